@@ -1,0 +1,2 @@
+// What @sluice/bench gives to other packages.
+export {};

@@ -1,0 +1,2 @@
+// What @sluice/cache gives to other packages.
+export {};

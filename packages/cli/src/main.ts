@@ -1,0 +1,2 @@
+// The `sluice` command: finds the subcommand and runs it.
+export {};

@@ -1,0 +1,2 @@
+// What @sluice/conformance gives to other packages.
+export {};

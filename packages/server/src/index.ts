@@ -1,0 +1,2 @@
+// What @sluice/server gives to other packages.
+export {};
