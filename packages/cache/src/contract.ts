@@ -1,6 +1,8 @@
 // The watch cache's contract: what the server asks of it. One resource is everything below one storage prefix.
 import type { Key, Revision } from '@sluice/storage';
+import type { LabelSets } from './labels.ts';
 import type { Leaf } from './leaf.ts';
+import type { Twins } from './twins.ts';
 
 /** One object as it is kept: the bytes a client will be sent, resourceVersion included. */
 export type Item = { key: Key; bytes: Uint8Array; modRevision: Revision; createRevision: Revision };
@@ -34,8 +36,9 @@ export interface ResourceCache {
   /** Keeps the snapshot findable by at() for SNAPSHOT_KEPT_MS: a continue token was handed out. */
   keep(snapshot: Snapshot): void;
   /**
-   * Changes after `after`, then those to come, in order. CacheError `expired` when some are forgotten.
-   * `onProgress` tells the newest revision when nothing of this resource has changed (for bookmarks).
+   * Changes after `after`, then those to come, in order; `after` may lie in the future. `onChange` must not throw and is
+   * called during this call for changes already made. `onEnd`: the cache was closed.
+   * CacheError `expired` when some are forgotten.
    */
   subscribe(after: Revision, onChange: (change: Change) => void, onEnd: () => void): Subscription;
 }
@@ -43,6 +46,10 @@ export interface ResourceCache {
 export interface WatchCache {
   /** The newest revision applied, of any resource. */
   readonly revision: Revision;
+  /** Changes up to and with this revision are forgotten: a watch from before it is too old. */
+  readonly floor: Revision;
+  readonly twins: Twins;
+  readonly labels: LabelSets;
   resource(prefix: Key): ResourceCache;
   close(): void;
 }

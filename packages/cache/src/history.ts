@@ -1,0 +1,73 @@
+// The newest changes of all resources, in revision order, within a byte limit: what a watch from an older resourceVersion is told.
+import type { Change } from './contract.ts';
+
+/** Bytes of objects that the history may hold, before and after each change. */
+export const HISTORY_BYTES: number = 64 * 1024 * 1024;
+export const HISTORY_CHANGES = 100_000;
+const CHANGE_OVERHEAD_BYTES = 512;
+
+export class History {
+  #changes: Change[] = [];
+  /** Changes before this index are forgotten; cut off when they are half of the array. */
+  #first = 0;
+  #bytes = 0;
+  #floor: bigint;
+  readonly #limitBytes: number;
+
+  constructor(floor: bigint, limitBytes: number = HISTORY_BYTES) {
+    this.#floor = floor;
+    this.#limitBytes = limitBytes;
+  }
+
+  /** Changes up to and with this revision are forgotten. */
+  get floor(): bigint {
+    return this.#floor;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(change: Change): void {
+    this.#changes.push(change);
+    this.#bytes += sizeOf(change);
+    while (this.#bytes > this.#limitBytes || this.#changes.length - this.#first > HISTORY_CHANGES)
+      this.#forget();
+  }
+
+  /** Changes after `revision` of keys that begin with `prefix`, oldest first; undefined if some are forgotten. */
+  after(revision: bigint, prefix: string): Change[] | undefined {
+    if (revision < this.#floor) return undefined;
+    const found: Change[] = [];
+    for (let i = this.#indexAfter(revision); i < this.#changes.length; i++) {
+      const change = this.#changes[i]!;
+      if (change.key.startsWith(prefix)) found.push(change);
+    }
+    return found;
+  }
+
+  #forget(): void {
+    const change = this.#changes[this.#first++]!;
+    this.#bytes -= sizeOf(change);
+    this.#floor = change.revision;
+    if (this.#first > this.#changes.length / 2) {
+      this.#changes = this.#changes.slice(this.#first);
+      this.#first = 0;
+    }
+  }
+
+  #indexAfter(revision: bigint): number {
+    let low = this.#first;
+    let high = this.#changes.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#changes[middle]!.revision <= revision) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function sizeOf(change: Change): number {
+  return CHANGE_OVERHEAD_BYTES + (change.item?.bytes.length ?? 0) + (change.previous?.bytes.length ?? 0);
+}

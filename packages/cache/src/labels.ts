@@ -1,0 +1,76 @@
+// Label sets, interned: every item of a leaf has the id of its labels, so that a selector is asked once per set, not per item.
+import { eachMember, findMember, type Span } from '@sluice/encoding';
+import type { Leaf } from './leaf.ts';
+
+/** Distinct sets kept; past it they are forgotten, and leaves find theirs anew. Each costs its own bytes twice. */
+const LABEL_SETS_MAX = 100_000;
+
+const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+
+/** Id 0 is the empty set. */
+export class LabelSets {
+  #ids = new Map<string, number>([['{}', 0]]);
+  #sets: ReadonlyMap<string, string>[] = [new Map()];
+  #epoch = 0;
+
+  /** Ids are good while this doesn't change. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** The set's id for each item of the leaf; found once per leaf by a walk over its items' metadata. */
+  idsOf(leaf: Leaf): Int32Array {
+    if (leaf.labelIds && leaf.labelEpoch === this.#epoch) return leaf.labelIds;
+    if (this.#sets.length + leaf.count > LABEL_SETS_MAX) this.#forget();
+    const ids = new Int32Array(leaf.count);
+    for (let i = 0; i < leaf.count; i++) ids[i] = this.#idOf(leaf.bytesOf(i));
+    leaf.labelIds = ids;
+    leaf.labelEpoch = this.#epoch;
+    return ids;
+  }
+
+  labels(id: number): ReadonlyMap<string, string> {
+    return this.#sets[id]!;
+  }
+
+  #idOf(item: Uint8Array): number {
+    const span = labelsSpan(item);
+    if (!span) return 0;
+    // Stored bytes have their keys sorted: equal sets are equal bytes.
+    const text = latin1(item.subarray(span.start, span.end));
+    const known = this.#ids.get(text);
+    if (known !== undefined) return known;
+    const id = this.#sets.length;
+    this.#ids.set(text, id);
+    this.#sets.push(readLabels(item, span));
+    return id;
+  }
+
+  #forget(): void {
+    this.#ids = new Map([['{}', 0]]);
+    this.#sets = [new Map()];
+    this.#epoch++;
+  }
+}
+
+/** The labels of one item's bytes. */
+export function labelsOf(item: Uint8Array): ReadonlyMap<string, string> {
+  const span = labelsSpan(item);
+  return span ? readLabels(item, span) : new Map();
+}
+
+function labelsSpan(item: Uint8Array): Span | undefined {
+  const metadata = findMember(item, 0, 'metadata');
+  return metadata && findMember(item, metadata.start, 'labels');
+}
+
+/** Valid label keys and values are ASCII without escapes; what else an old store may hold can match nothing. */
+function readLabels(item: Uint8Array, span: Span): ReadonlyMap<string, string> {
+  const labels = new Map<string, string>();
+  eachMember(item, span.start, (keyStart, keyEnd, valueStart, valueEnd) => {
+    labels.set(latin1(item.subarray(keyStart, keyEnd)), latin1(item.subarray(valueStart + 1, valueEnd - 1)));
+    return true;
+  });
+  return labels;
+}
