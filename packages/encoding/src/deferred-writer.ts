@@ -27,8 +27,11 @@ export interface Destination {
   destroy(error: Error): void;
 }
 
-/** What is kept of bytes that are written again and again: their deflated form, made when first asked for. */
-export type Twin = () => Deflated | Promise<Deflated>;
+/**
+ * What is kept of bytes that are written again and again: their deflated form, made when first asked for. It stands for
+ * the bytes from index `from` on: a leaf's comma is not part of its twin, since the first leaf of a list has none.
+ */
+export type Twin = { from: number; deflated: () => Deflated | Promise<Deflated> };
 
 export type DeferredWriterOptions = {
   /** The reader accepts gzip. */
@@ -136,7 +139,8 @@ export class DeferredWriter {
 
   async #gzip(bytes: Uint8Array, twin?: Twin): Promise<void> {
     if (twin) {
-      const deflated = await twin();
+      if (twin.from > 0) await this.#gzip(bytes.subarray(0, twin.from));
+      const deflated = await twin.deflated();
       await this.#deflateWaiting();
       this.#start();
       for (const part of this.#member.deflated(deflated)) await this.#out.add(part);
