@@ -1,0 +1,98 @@
+// A tree to compact JSON text as Go's encoder prints it, without recursion.
+import { quote } from './quote.ts';
+import { JsonNumber, type JsonObject, type JsonValue } from './value.ts';
+
+/** Keys in the order of the Map. */
+export function printJson(value: JsonValue): Uint8Array {
+  return Buffer.from(printText(value), 'utf8');
+}
+
+export function printText(
+  value: JsonValue,
+  keysOf: (object: JsonObject) => Iterable<string> = inMapOrder,
+): string {
+  if (!(value instanceof Map) && !Array.isArray(value)) return scalarText(value);
+  const outer: Level[] = [];
+  let level = openLevel(value, keysOf);
+  let text = level.object === undefined ? '[' : '{';
+  for (;;) {
+    const next = level.keys.next();
+    if (next.done === true) {
+      text += level.object === undefined ? ']' : '}';
+      const parent = outer.pop();
+      if (parent === undefined) return text;
+      level = parent;
+      continue;
+    }
+    if (level.first) level.first = false;
+    else text += ',';
+    let child: JsonValue;
+    if (level.object === undefined) {
+      child = next.value as JsonValue;
+    } else {
+      text += `${quote(next.value as string)}:`;
+      child = level.object.get(next.value as string)!;
+    }
+    if (child instanceof Map || Array.isArray(child)) {
+      text += Array.isArray(child) ? '[' : '{';
+      outer.push(level);
+      level = openLevel(child, keysOf);
+    } else {
+      text += scalarText(child);
+    }
+  }
+}
+
+/** Keys sorted by the bytes of their UTF-8, as Go sorts the keys of a map. */
+export function sortedKeys(object: JsonObject): string[] {
+  const keys = [...object.keys()];
+  let sorted = true;
+  for (let i = 1; i < keys.length && sorted; i++) sorted = keys[i - 1]! < keys[i]!;
+  if (!sorted) keys.sort();
+  // UTF-16 puts surrogates before U+E000 to U+FFFF, UTF-8 behind.
+  return keys.length > 1 && keys.some(hasHighUnits) ? keys.sort(compareUtf8) : keys;
+}
+
+/** Compares text as its UTF-8 bytes compare. */
+export function compareUtf8(left: string, right: string): number {
+  const length = Math.min(left.length, right.length);
+  for (let at = 0; at < length; at++) {
+    const a = left.charCodeAt(at);
+    const b = right.charCodeAt(at);
+    if (a === b) continue;
+    const surrogates = (isSurrogate(a) ? 1 : 0) - (isSurrogate(b) ? 1 : 0);
+    return surrogates !== 0 && a > 0xd7ff && b > 0xd7ff ? surrogates : a - b;
+  }
+  return left.length - right.length;
+}
+
+type Level = {
+  object: JsonObject | undefined;
+  /** The keys of an object, the values of an array. */
+  keys: Iterator<JsonValue>;
+  first: boolean;
+};
+
+function openLevel(value: JsonValue[] | JsonObject, keysOf: (object: JsonObject) => Iterable<string>): Level {
+  if (Array.isArray(value)) return { object: undefined, keys: value.values(), first: true };
+  return { object: value, keys: keysOf(value)[Symbol.iterator](), first: true };
+}
+
+function inMapOrder(object: JsonObject): Iterable<string> {
+  return object.keys();
+}
+
+function scalarText(value: JsonValue): string {
+  if (typeof value === 'string') return quote(value);
+  return value instanceof JsonNumber ? value.text : String(value);
+}
+
+function hasHighUnits(key: string): boolean {
+  return HIGH_UNITS.test(key);
+}
+
+const HIGH_UNITS = /[\ud800-\udfff]/;
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
+}

@@ -1,0 +1,40 @@
+// A JSON string as Go prints it: what HTML could misread is escaped, everything else stays.
+import { validParts } from './text.ts';
+
+/** `a<b` → `"a\u003cb"`. Lone surrogates don't occur: what the reader gives has none. */
+export function quote(text: string): string {
+  return NEEDS_ESCAPE.test(text) ? `"${text.replace(ESCAPED, escapeOf)}"` : `"${text}"`;
+}
+
+/** The same for text that may not be UTF-8 (it came as Protobuf): each bad byte is written `\ufffd`. */
+export function quoteBytes(bytes: Uint8Array): string {
+  return `"${validParts(bytes).map(inner).join('\\ufffd')}"`;
+}
+
+/** JSON that is already JSON: only what Go's HTML escaping touches. */
+export function escapeMarkup(json: string): string {
+  return MARKUP.test(json) ? json.replace(MARKUP_ALL, escapeOf) : json;
+}
+
+const NEEDS_ESCAPE = /["\\<>&\u0000-\u001f\u2028\u2029]/;
+const ESCAPED = /["\\<>&\u0000-\u001f\u2028\u2029]/g;
+const MARKUP = /[<>&\u2028\u2029]/;
+const MARKUP_ALL = /[<>&\u2028\u2029]/g;
+
+function inner(text: string): string {
+  return text.replace(ESCAPED, escapeOf);
+}
+
+function escapeOf(character: string): string {
+  return SHORT.get(character) ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);

@@ -1,0 +1,51 @@
+// A buffer that grows: text and bytes are put behind each other and taken out whole.
+import { quote } from './quote.ts';
+
+const FIRST_BYTES = 1024;
+
+export class ByteWriter {
+  #buffer: Buffer;
+  #length = 0;
+
+  constructor(capacityBytes: number = FIRST_BYTES) {
+    this.#buffer = Buffer.allocUnsafe(Math.max(capacityBytes, 1));
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  text(text: string): this {
+    // No code unit becomes more than three bytes.
+    this.#reserve(text.length * 3);
+    this.#length += this.#buffer.write(text, this.#length, 'utf8');
+    return this;
+  }
+
+  bytes(bytes: Uint8Array): this {
+    this.#reserve(bytes.length);
+    this.#buffer.set(bytes, this.#length);
+    this.#length += bytes.length;
+    return this;
+  }
+
+  /** A JSON string, quoted and escaped. */
+  json(text: string): this {
+    return this.text(quote(text));
+  }
+
+  /** A copy of all that was written; the writer is empty afterwards and keeps its room. */
+  take(): Uint8Array {
+    const taken = Buffer.from(this.#buffer.subarray(0, this.#length));
+    this.#length = 0;
+    return taken;
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed <= this.#buffer.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(needed, this.#buffer.length * 2));
+    this.#buffer.copy(grown, 0, 0, this.#length);
+    this.#buffer = grown;
+  }
+}
