@@ -31,7 +31,16 @@ export type Kind = {
   /** Made from a CustomResourceDefinition: keys are sorted, items carry apiVersion and kind. */
   readonly custom: boolean;
   readonly codec: Codec;
+  /** Text of the Warning header every answer of this kind has. */
+  readonly deprecation?: string;
+  /** Custom kinds: fields a field selector may name besides metadata's, `spec.color`. */
+  readonly selectableFields?: readonly string[];
+  /** Custom kinds with a scale subresource: where in an object its numbers and selector lie. */
+  readonly scale?: ScalePaths;
 };
+
+/** Each without the leading dot: `spec.replicas`. */
+export type ScalePaths = { specReplicas: string; statusReplicas: string; labelSelector?: string };
 
 /** An object read from a request: normal form, so that `encode` prints what kube-apiserver would store. */
 export type ApiObject = JsonObject;
