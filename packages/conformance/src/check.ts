@@ -1,0 +1,76 @@
+// Checks a server against transcripts: some at a time, since each keeps to a namespace of its own.
+import { openConnection, type Target } from './connection.ts';
+import { playTranscript } from './play.ts';
+import type { SettledAnswer, Transcript } from './transcript.ts';
+
+export type Verdict = {
+  transcript: string;
+  step: string;
+  why: string;
+  outcome: 'passed' | 'failed' | 'skipped';
+  want: SettledAnswer;
+  have: SettledAnswer | undefined;
+};
+
+export type CheckOptions = {
+  /** Compares only the step of this id; the others are sent all the same. */
+  only?: string | undefined;
+  /** The store has forgotten its first revisions: play the steps that need it. */
+  compacted?: boolean;
+  /** Transcripts played at the same time. */
+  parallel?: number;
+  onVerdict?: (verdict: Verdict) => void;
+};
+
+const PARALLEL = 4;
+
+export async function checkServer(
+  target: Target,
+  transcripts: readonly Transcript[],
+  options: CheckOptions = {},
+): Promise<Verdict[]> {
+  const results: Verdict[][] = [];
+  const queue = [...transcripts.entries()];
+  const worker = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const [index, transcript] = next;
+      const verdicts = await checkTranscript(target, transcript, options);
+      for (const verdict of verdicts) options.onVerdict?.(verdict);
+      results[index] = verdicts;
+    }
+  };
+  await Promise.all(Array.from({ length: options.parallel ?? PARALLEL }, worker));
+  return results.flat();
+}
+
+export async function checkTranscript(
+  target: Target,
+  transcript: Transcript,
+  options: CheckOptions = {},
+): Promise<Verdict[]> {
+  const connection = openConnection(target);
+  const applies = (step: { needs?: string }) => step.needs !== 'compaction' || options.compacted === true;
+  try {
+    const played = await playTranscript(connection, transcript, applies);
+    const answers = new Map(played.map(({ step, got }) => [step, got]));
+    return transcript.steps
+      .filter((step) => options.only === undefined || step.id === options.only)
+      .map((step) => {
+        const have = answers.get(step);
+        return {
+          transcript: transcript.name,
+          step: step.id,
+          why: step.why ?? '',
+          outcome: have === undefined ? 'skipped' : isSame(step.expect, have) ? 'passed' : 'failed',
+          want: step.expect,
+          have,
+        };
+      });
+  } finally {
+    connection.close();
+  }
+}
+
+function isSame(want: SettledAnswer, have: SettledAnswer): boolean {
+  return JSON.stringify(want) === JSON.stringify(have);
+}
