@@ -1,17 +1,17 @@
 // The deferred response writer of KEP-5116: holds a body back until it is known whether it will be compressed, and while it may still become an error.
 //
-//   write ──▶ held (≤ 128 KiB) ──more──▶ gzip: stitched from stored, deflated and twin parts
-//                 │ end
-//                 └────────────────────▶ plain        gzip not wanted: plain from the first byte
+//                                      plain: #out ─────────────────────────────────┐
+//   write ─▶ #in, held ≤ 128 KiB ─┬─ end ──────────── plain ────────────────────────┼─▶ destination
+//                                 └─ more ─▶ gzip: #in ─▶ stored, deflated ─▶ #out ─┘
+//                                                          twins ───────────▶ #out
 //
-// Until the destination was started an error can still be answered cleanly; afterwards the stream is destroyed.
-
-import { Gatherer, type WriteBytes } from './gather.ts';
-import { type Deflated, deflate, PIECE_BYTES } from './gzip/deflated.ts';
+// Until the destination was given its first byte an error can still be answered cleanly; afterwards the stream is destroyed.
+import { COPY_MAX_BYTES, Gatherer, SEGMENT_BYTES, type WriteBytes } from './gather.ts';
+import { type Deflated, deflate } from './gzip/deflated.ts';
 import { GZIP_HEADER, GzipMember } from './gzip/member.ts';
 
-/** Bodies of more bytes than this are compressed, as kube-apiserver does; counted over all writes. */
-export const GZIP_ABOVE_BYTES: number = 128 * 1024;
+/** Bodies of more bytes than this are compressed, as kube-apiserver does; what one segment holds. */
+export const GZIP_ABOVE_BYTES: number = SEGMENT_BYTES;
 /** Parts this small are cheaper stored than sent to the thread pool. */
 const STORED_BELOW_BYTES = 512;
 
@@ -23,7 +23,7 @@ export interface Destination {
   write: WriteBytes;
   /** The body is whole. */
   end(): void;
-  /** The body is cut: whoever reads it must notice. */
+  /** The body is cut: whoever reads it must notice. Writes that wait for room reject. */
   destroy(error: Error): void;
 }
 
@@ -40,23 +40,28 @@ export type DeferredWriterOptions = {
   length?: number | undefined;
 };
 
+/** One call at a time: each waits for what the one before returned. */
 export class DeferredWriter {
   readonly #to: Destination;
+  /** Holds the body while nothing is decided; under gzip gathers what has no twin into pieces worth deflating. */
+  readonly #in: Gatherer;
+  /** What goes to the destination. */
   readonly #out: Gatherer;
   readonly #member = new GzipMember();
-  #mode: 'held' | 'plain' | 'gzip' | 'over' = 'held';
+  #mode: 'held' | 'plain' | 'gzip' = 'held';
   #started = false;
-  #held: Uint8Array[] = [];
-  #heldBytes = 0;
-  /** gzip: bytes without a twin, until they make a piece worth deflating. */
-  #waiting: Uint8Array[] = [];
-  #waitingBytes = 0;
+  #busy = false;
+  #over: Error | null = null;
 
   constructor(to: Destination, options: DeferredWriterOptions) {
     this.#to = to;
-    this.#out = new Gatherer(to.write.bind(to));
+    this.#in = new Gatherer(
+      (bytes, done) => (this.#mode === 'gzip' ? this.#compress(bytes, done) : this.#send(bytes, done)),
+      SEGMENT_BYTES,
+    );
+    this.#out = new Gatherer((bytes, done) => this.#send(bytes, done), COPY_MAX_BYTES);
     if (!options.gzip) this.#mode = 'plain';
-    else if (options.length !== undefined) this.#mode = options.length > GZIP_ABOVE_BYTES ? 'gzip' : 'plain';
+    else if (options.length !== undefined) this.#decide(options.length > GZIP_ABOVE_BYTES);
   }
 
   /** Nothing was sent yet: an error can be answered with its own status. */
@@ -64,108 +69,117 @@ export class DeferredWriter {
     return !this.#started;
   }
 
-  /** Adds bytes, which must not change afterwards. `twin` gives their deflated form, should it be needed. */
-  async write(bytes: Uint8Array, twin?: Twin): Promise<void> {
-    if (this.#mode === 'held' && !this.#hold(bytes)) {
-      this.#mode = 'gzip';
-      for (const earlier of this.#takeHeld()) await this.#gzip(earlier);
-    }
-    if (this.#mode === 'gzip') await this.#gzip(bytes, twin);
-    else if (this.#mode === 'plain') {
-      this.#start();
-      await this.#out.add(bytes);
-    }
+  /**
+   * Adds bytes, which must not change before the body was sent. A promise is returned when the next write must wait
+   * for room. `twin` gives the bytes' deflated form; it is asked only under gzip.
+   */
+  write(bytes: Uint8Array, twin?: Twin): Promise<void> | undefined {
+    this.#check();
+    if (this.#mode === 'held' && this.#in.pending + bytes.length > GZIP_ABOVE_BYTES) this.#decide(true);
+    if (this.#mode === 'plain') return this.#wait(this.#out.add(bytes));
+    if (this.#mode === 'gzip' && twin) return this.#wait(this.#addTwin(bytes, twin));
+    return this.#wait(this.#in.add(bytes));
   }
 
-  /** Sends what was taken so far. For streams that must be seen at once; they are never held, so never compressed. */
+  /** Sends what was taken so far, and the head if there is nothing: for streams that must be seen at once. */
   async flush(): Promise<void> {
-    if (this.#mode === 'held') {
-      this.#mode = 'plain';
-      for (const bytes of this.#takeHeld()) await this.write(bytes);
-    }
-    this.#start();
-    await this.#out.flush();
+    this.#check();
+    await this.#wait(this.#flush());
   }
 
+  /** The body is whole. Resolves when the destination has taken the last byte. */
   async end(): Promise<void> {
-    if (this.#mode === 'held') {
-      this.#mode = 'plain';
-      for (const bytes of this.#takeHeld()) await this.write(bytes);
-    }
-    this.#start();
-    if (this.#mode === 'gzip') {
-      await this.#deflateWaiting();
-      await this.#out.add(this.#member.trailer());
-    }
-    await this.#out.flush();
-    this.#mode = 'over';
+    this.#check();
+    await this.#wait(this.#finish());
+    this.#over = new Error('the body has ended');
     this.#to.end();
   }
 
   /**
    * The body can't be finished. True: nothing was sent, what was held is dropped, answer with an error instead.
-   * False: the stream was destroyed.
+   * False: the stream was destroyed. A call that is still waiting rejects.
    */
   fail(error: Error): boolean {
-    const clean = this.clean;
-    this.#mode = 'over';
-    this.#takeHeld();
-    this.#waiting = [];
+    if (this.#over) return this.clean;
+    this.#over = error;
+    this.#in.drop();
     this.#out.drop();
-    if (!clean) this.#to.destroy(error);
-    return clean;
+    if (this.#started) this.#to.destroy(error);
+    return this.clean;
   }
 
-  #hold(bytes: Uint8Array): boolean {
-    if (this.#heldBytes + bytes.length > GZIP_ABOVE_BYTES) return false;
-    this.#held.push(bytes);
-    this.#heldBytes += bytes.length;
-    return true;
+  #decide(gzip: boolean): void {
+    this.#mode = gzip ? 'gzip' : 'plain';
+    if (gzip) void this.#out.add(GZIP_HEADER);
   }
 
-  #takeHeld(): Uint8Array[] {
-    const held = this.#held;
-    this.#held = [];
-    this.#heldBytes = 0;
-    return held;
+  async #flush(): Promise<void> {
+    if (this.#mode === 'held') this.#decide(false);
+    await this.#in.flush();
+    await this.#out.flush();
+    this.#start();
+  }
+
+  async #finish(): Promise<void> {
+    if (this.#mode === 'gzip') {
+      await this.#in.flush();
+      await this.#out.add(this.#member.trailer());
+    }
+    await this.#flush();
+  }
+
+  async #addTwin(bytes: Uint8Array, twin: Twin): Promise<void> {
+    const deflated = await twin.deflated();
+    if (twin.from + deflated.length !== bytes.length) throw new Error('the twin is of other bytes');
+    if (twin.from > 0) await this.#in.add(bytes.subarray(0, twin.from));
+    await this.#in.flush();
+    await this.#addDeflated(deflated);
+  }
+
+  #compress(bytes: Uint8Array, done: () => void): Promise<void> | undefined {
+    if (bytes.length >= STORED_BELOW_BYTES) return this.#deflate(bytes, done);
+    const room = this.#out.add(this.#member.stored(bytes));
+    done();
+    return room;
+  }
+
+  async #deflate(bytes: Uint8Array, done: () => void): Promise<void> {
+    const deflated = await deflate(bytes);
+    done();
+    await this.#addDeflated(deflated);
+  }
+
+  async #addDeflated(deflated: Deflated): Promise<void> {
+    if (this.#over) throw this.#over;
+    for (const part of this.#member.deflated(deflated)) await this.#out.add(part);
+  }
+
+  /** The only way to the destination. What comes after a failure, late from the thread pool, is refused. */
+  #send(bytes: Uint8Array, done: () => void): Promise<void> | undefined {
+    if (this.#over) throw this.#over;
+    this.#start();
+    return this.#to.write(bytes, done);
   }
 
   #start(): void {
+    if (this.#over) throw this.#over;
     if (this.#started) return;
     this.#started = true;
     this.#to.start(this.#mode === 'gzip');
-    if (this.#mode === 'gzip') void this.#out.add(GZIP_HEADER);
   }
 
-  async #gzip(bytes: Uint8Array, twin?: Twin): Promise<void> {
-    if (twin) {
-      if (twin.from > 0) await this.#gzip(bytes.subarray(0, twin.from));
-      const deflated = await twin.deflated();
-      await this.#deflateWaiting();
-      this.#start();
-      for (const part of this.#member.deflated(deflated)) await this.#out.add(part);
-      return;
-    }
-    this.#waiting.push(bytes);
-    this.#waitingBytes += bytes.length;
-    if (this.#waitingBytes >= PIECE_BYTES) await this.#deflateWaiting();
+  /** Bytes of two calls at once would mix. A call that failed leaves the writer busy: it can only fail(). */
+  #wait(room: Promise<void> | undefined): Promise<void> | undefined {
+    if (!room) return undefined;
+    this.#busy = true;
+    return room.then(() => {
+      this.#busy = false;
+      if (this.#over) throw this.#over;
+    });
   }
 
-  async #deflateWaiting(): Promise<void> {
-    if (this.#waitingBytes === 0) return;
-    const bytes =
-      this.#waiting.length === 1 ? this.#waiting[0]! : Buffer.concat(this.#waiting, this.#waitingBytes);
-    this.#waiting = [];
-    this.#waitingBytes = 0;
-    if (bytes.length < STORED_BELOW_BYTES) {
-      this.#start();
-      await this.#out.add(this.#member.stored(bytes));
-      return;
-    }
-    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-      const deflated = await deflate(bytes.subarray(at, at + PIECE_BYTES));
-      this.#start();
-      for (const part of this.#member.deflated(deflated)) await this.#out.add(part);
-    }
+  #check(): void {
+    if (this.#over) throw this.#over;
+    if (this.#busy) throw new Error('the call before has not resolved');
   }
 }

@@ -3,7 +3,7 @@ export type { DeferredWriterOptions, Destination, Twin } from './deferred-writer
 export { DeferredWriter, GZIP_ABOVE_BYTES } from './deferred-writer.ts';
 export type { WriteBytes } from './gather.ts';
 export { Gatherer, SEGMENT_BYTES } from './gather.ts';
-export { combineCrc32 } from './gzip/crc32.ts';
+export { combineCrc32, crc32Shift } from './gzip/crc32.ts';
 export type { Deflated } from './gzip/deflated.ts';
 export { deflate, PIECE_BYTES } from './gzip/deflated.ts';
 export { GZIP_HEADER, GzipMember } from './gzip/member.ts';

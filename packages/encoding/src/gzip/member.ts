@@ -11,6 +11,8 @@ import type { Deflated } from './deflated.ts';
 /** A stored block's length has 16 bits (RFC 1951, 3.2.4). */
 const STORED_MAX_BYTES = 0xffff;
 const STORED_HEADER_BYTES = 5;
+/** The length in the trailer has 32 bits and wraps (RFC 1952, 2.3.1). */
+const LENGTH_MODULUS = 2 ** 32;
 
 /** The gzip header Go writes for its fastest level: no name, no time, unknown system. */
 export const GZIP_HEADER: Uint8Array = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255);
@@ -44,7 +46,7 @@ export class GzipMember {
 
   /** A twin's parts, as they are. */
   deflated(twin: Deflated): readonly Uint8Array[] {
-    this.#crc = combineCrc32(this.#crc, twin.crc, twin.length);
+    this.#crc = combineCrc32(this.#crc, twin.crc, twin.shift);
     this.#length += twin.length;
     return twin.parts;
   }
@@ -54,8 +56,8 @@ export class GzipMember {
     const out = Buffer.allocUnsafe(10);
     out[0] = 3;
     out[1] = 0;
-    out.writeUInt32LE(this.#crc >>> 0, 2);
-    out.writeUInt32LE(this.#length % 0x100000000, 6);
+    out.writeUInt32LE(this.#crc, 2);
+    out.writeUInt32LE(this.#length % LENGTH_MODULUS, 6);
     return out;
   }
 }
