@@ -45,7 +45,10 @@ export interface Watch {
   stop(): void;
 }
 
-/** How a store is filled at start and read whole: every entry below a prefix, in key order, at one revision. */
+/**
+ * How a store is filled at start and read whole: every entry below a prefix, in key order, at one revision. Read the
+ * batches once, to the end or until you leave the loop: an engine may keep old pages for as long as that takes.
+ */
 export type Range = { revision: Revision; batches: AsyncIterable<readonly Entry[]> };
 
 export interface Store {
