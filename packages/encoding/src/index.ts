@@ -11,6 +11,7 @@ export type { Span } from './json/member.ts';
 export { eachMember, findMember, skipValue } from './json/member.ts';
 export { printFloat } from './json/number.ts';
 export { compareUtf8, printJson, printText, sortedKeys } from './json/printer.ts';
+export { Indenter, indentJson } from './json/pretty.ts';
 export { escapeMarkup, quote, quoteBytes } from './json/quote.ts';
 export { JsonReader } from './json/reader.ts';
 export { checkSyntax, DEPTH_LIMIT, JsonSyntaxError } from './json/syntax.ts';
