@@ -183,7 +183,7 @@ export class Commits {
     return previous;
   }
 
-  async #store(batch: readonly Prepared[]): Promise<void> {
+  async #store(batch: readonly Prepared[], isLastTry = false): Promise<void> {
     if (this.#failure !== undefined) {
       for (const { reject } of batch) reject(this.#failure);
       return;
@@ -192,7 +192,7 @@ export class Commits {
       await this.#write(batch);
       this.#moveOn(batch.at(-1)!.event.revision);
     } catch (error) {
-      await this.#settleFailed(batch, this.#noted(error));
+      await this.#settleFailed(batch, this.#noted(error), isLastTry);
       return;
     }
     this.#tell(batch.map(({ event }) => event));
@@ -200,12 +200,28 @@ export class Commits {
   }
 
   /** When there is no room for all, there may be for some: each gets the answer it would get alone. */
-  async #settleFailed(batch: readonly Prepared[], error: StoreError): Promise<void> {
-    if (error.reason === 'full' && batch.length > 1) {
-      for (const one of batch) await this.#store([one]);
+  async #settleFailed(batch: readonly Prepared[], error: StoreError, isLastTry: boolean): Promise<void> {
+    if (error.reason !== 'full' || isLastTry) {
+      for (const { reject } of batch) reject(error);
       return;
     }
-    for (const { reject } of batch) reject(error);
+    await this.#turnPages();
+    for (const one of batch) await this.#store([one], true);
+  }
+
+  /**
+   * LMDB reuses the pages that a transaction freed only after another one: when all writes fail, that is never. A
+   * transaction of almost nothing makes what was just deleted or compacted usable.
+   */
+  async #turnPages(): Promise<void> {
+    const { meta } = this.#database.tables;
+    const state = encodeState({ revision: this.revision, compacted: this.forgotten });
+    try {
+      await this.#database.write(() => [meta.put(META.state, state)], OVERHEAD_BYTES);
+      this.#moveOn(this.revision);
+    } catch (error) {
+      this.#noted(error);
+    }
   }
 
   /** After anything but a full disk nobody knows what is durable: the store stops here. */
