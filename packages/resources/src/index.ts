@@ -5,7 +5,17 @@ export type { Resource } from './errors.ts';
 export * from './errors.ts';
 export { checkFieldLabels, fieldReader } from './field-labels.ts';
 export { goQuote, isPrintable } from './go-quote.ts';
-export type { ApiObject, Codec, Decoded, Halves, Kind, ScalePaths, Subresource, Verb } from './kind.ts';
+export type {
+  ApiObject,
+  Codec,
+  Decoded,
+  FoundKind,
+  Halves,
+  Kind,
+  ScalePaths,
+  Subresource,
+  Verb,
+} from './kind.ts';
 export { DecodeError } from './kind.ts';
 export type { Kinds } from './kinds.ts';
 export { compareVersions, openKinds } from './kinds.ts';
@@ -20,6 +30,21 @@ export {
   labelValueProblems,
   pathSegmentProblems,
 } from './names.ts';
+export { canonicalBase64 } from './schema/base64.ts';
+export { builtInCodec } from './schema/built-in.ts';
+export { customCodec } from './schema/custom.ts';
+export { describeDecodeError, strictDecodeError } from './schema/decode-error.ts';
+export { canonicalDuration } from './schema/duration.ts';
+export type { Field, FieldType } from './schema/field-table.ts';
+export { fieldsOf } from './schema/field-table.ts';
+export { structPrinter } from './schema/printer.ts';
+export type { Quantity } from './schema/quantity.ts';
+export { canonicalQuantity, parseQuantity } from './schema/quantity.ts';
+export { typeOfKind } from './schema/scheme.ts';
+export type { Shape } from './schema/shape.ts';
+export { NO_SHAPE } from './schema/shape.ts';
+export { canonicalMicroTime, canonicalTime } from './schema/time.ts';
+export type { TypeMeta } from './schema/type-meta.ts';
 export type { FieldSelector, FieldTerm } from './selectors/field.ts';
 export { fieldSelector, parseFieldSelector } from './selectors/field.ts';
 export type { LabelOperator, LabelRequirement, LabelSelector } from './selectors/label.ts';

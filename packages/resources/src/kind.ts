@@ -72,7 +72,20 @@ export interface Codec {
   read(item: Uint8Array): ApiObject;
 }
 
-/** A body that can't be read; `message` is the Go decoder's. */
+/** What kind and version a body says it is of, or is taken for. */
+export type FoundKind = { kind: string; version: string };
+
+/** A body that can't be read; `message` is the Go decoder's. schema/decode-error.ts makes of it what a client is told. */
 export class DecodeError extends Error {
-  override readonly name = 'DecodeError';
+  /** undefined: the body's kind can't be told. */
+  readonly found: FoundKind | undefined;
+  /** The message is told as it is. */
+  readonly complete: boolean;
+
+  constructor(message: string, found?: FoundKind, complete = false) {
+    super(message);
+    this.name = 'DecodeError';
+    this.found = found;
+    this.complete = complete;
+  }
 }

@@ -112,8 +112,6 @@ export class JsonReader {
         this.at++;
       } else if (character === COMMA || character === 0x3a) {
         this.at++;
-      } else if (character === QUOTE) {
-        this.#skipString();
       } else {
         this.scalar();
       }
@@ -129,15 +127,6 @@ export class JsonReader {
   #nextBackslash(from: number): number {
     const found = this.text.indexOf('\\', from);
     return found < 0 ? this.text.length : found;
-  }
-
-  #skipString(): void {
-    const { text } = this;
-    let at = this.at + 1;
-    for (let character = text.charCodeAt(at); character !== QUOTE; character = text.charCodeAt(at)) {
-      at += character === BACKSLASH ? 2 : 1;
-    }
-    this.at = at + 1;
   }
 
   #escaped(start: number, firstBackslash: number): string {

@@ -11,11 +11,8 @@ export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
 }
 
-/**
- * @param topLevelKeys receives the offset of each key of the outermost object.
- * @throws JsonSyntaxError
- */
-export function checkSyntax(bytes: Uint8Array, topLevelKeys?: number[]): void {
+/** @throws JsonSyntaxError */
+export function checkSyntax(bytes: Uint8Array): void {
   const end = bytes.length;
   const open = openBrackets;
   let depth = 0;
@@ -44,7 +41,6 @@ export function checkSyntax(bytes: Uint8Array, topLevelKeys?: number[]): void {
         continue;
       }
       if (byte !== QUOTE) throw invalid(byte, 'looking for beginning of object key string');
-      if (depth === 1) topLevelKeys?.push(at);
       at = endOfString(bytes, at);
       while (at < end && isSpace(bytes[at]!)) at++;
       if (at >= end) throw unexpectedEnd();

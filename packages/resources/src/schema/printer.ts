@@ -1,0 +1,198 @@
+// Typed printing, compiled once per type into closures: the normal form as Go's encoder prints the struct.
+import { JsonNumber, type JsonObject, type JsonValue, printText, quote, sortedKeys } from '@sluice/encoding';
+import { type Field, type FieldType, fieldsOf } from './field-table.ts';
+import { treeOf } from './raw.ts';
+import { respell } from './untyped.ts';
+
+/** undefined and null are the zero value. */
+export type Print = (value: JsonValue | undefined) => string;
+
+/**
+ * `struct`: fields in the order of the Go struct. `sorted`: as the same object prints once it is unstructured, all
+ * keys sorted. `object`, `sorted-object`: the same for an object's own metadata, whose resourceVersion is a gap.
+ */
+export type Style = 'struct' | 'sorted' | 'object' | 'sorted-object';
+
+/** Stands for the digits of resourceVersion. JSON text has no such character: it is always escaped. */
+export const REVISION_GAP = '\u0000';
+
+/** Prints a struct of the field tables. */
+export function structPrinter(typeName: string, style: Style = 'struct'): Print {
+  const key = `${style} ${typeName}`;
+  let print = structs.get(key);
+  if (print === undefined) {
+    print = compileStruct(typeName, style);
+    structs.set(key, print);
+  }
+  return print;
+}
+
+const structs = new Map<string, Print>();
+const EMPTY: JsonObject = new Map();
+const METADATA = 'meta/v1.ObjectMeta';
+const GAP = `"resourceVersion":"${REVISION_GAP}"`;
+
+type CompiledField = {
+  json: string;
+  head: string;
+  print: Print;
+  omits: (value: JsonValue | undefined) => boolean;
+};
+
+function compileStruct(typeName: string, style: Style): Print {
+  const isOwnMetadata = typeName === METADATA && (style === 'object' || style === 'sorted-object');
+  // Compiled when first used: types may contain themselves.
+  let fields: CompiledField[] | undefined;
+  return (value) => {
+    fields ??= compileFields(typeName, style);
+    const object = value instanceof Map ? value : EMPTY;
+    let text = '{';
+    for (const { json, head, print, omits } of fields) {
+      if (isOwnMetadata && json === 'resourceVersion') {
+        text += text === '{' ? GAP : `,${GAP}`;
+        continue;
+      }
+      const fieldValue = object.get(json);
+      if (omits(fieldValue)) continue;
+      if (text !== '{') text += ',';
+      text += head + print(fieldValue);
+    }
+    return `${text}}`;
+  };
+}
+
+function compileFields(typeName: string, style: Style): CompiledField[] {
+  const own = style === 'object' ? 'struct' : style === 'sorted-object' ? 'sorted' : style;
+  const fields = fieldsOf(typeName)
+    .filter((field) => style !== 'object' || (field.json !== 'kind' && field.json !== 'apiVersion'))
+    .map((field) => ({
+      json: field.json,
+      head: `${quote(field.json)}:`,
+      print: field.type.name === METADATA ? structPrinter(METADATA, style) : compile(field.type, own),
+      omits: omission(field),
+    }));
+  return own === 'sorted' ? fields.sort((a, b) => (a.json < b.json ? -1 : 1)) : fields;
+}
+
+function omission(field: Field): (value: JsonValue | undefined) => boolean {
+  const { type } = field;
+  if (field.omitZero) return isNil;
+  if (!field.omitEmpty) return () => false;
+  if (type.pointer) return isNil;
+  switch (type.kind) {
+    case 'struct':
+      return () => false;
+    case 'string':
+    case 'bytes':
+      return (value) => isNil(value) || value === '';
+    case 'bool':
+      return (value) => value !== true;
+    case 'slice':
+      return (value) => !Array.isArray(value) || value.length === 0;
+    case 'map':
+      return (value) => !(value instanceof Map) || value.size === 0;
+    case 'any':
+      return isNil;
+    default:
+      return (value) => !(value instanceof JsonNumber) || value.text === '0';
+  }
+}
+
+function compile(type: FieldType, style: Style): Print {
+  const print = compileValue(type, style);
+  return type.pointer ? (value) => (isNil(value) ? 'null' : print(value)) : print;
+}
+
+function compileValue(type: FieldType, style: Style): Print {
+  switch (type.kind) {
+    case 'string':
+      return (value) => (typeof value === 'string' ? quote(value) : '""');
+    case 'bool':
+      return (value) => (value === true ? 'true' : 'false');
+    case 'int32':
+    case 'int64':
+    case 'float64':
+      return (value) => (value instanceof JsonNumber ? value.text : '0');
+    case 'bytes':
+      return (value) => (typeof value === 'string' ? `"${value}"` : 'null');
+    case 'any':
+      return (value) => printText(value ?? null, sortedKeys);
+    case 'struct':
+      return ownPrinter(type.name, style) ?? structPrinter(type.name, style);
+    case 'slice':
+      return slicePrinter(compile(type.elem!, style));
+    case 'map':
+      return mapPrinter(compile(type.elem!, style));
+  }
+}
+
+function slicePrinter(print: Print): Print {
+  return (value) => {
+    if (!Array.isArray(value)) return 'null';
+    let text = '';
+    for (const item of value) text += (text === '' ? '' : ',') + print(item);
+    return `[${text}]`;
+  };
+}
+
+function mapPrinter(print: Print): Print {
+  return (value) => {
+    if (!(value instanceof Map)) return 'null';
+    let text = '';
+    for (const key of sortedKeys(value)) {
+      text += `${text === '' ? '' : ','}${quote(key)}:${print(value.get(key))}`;
+    }
+    return `{${text}}`;
+  };
+}
+
+/** Printers of the types that own-forms.ts reads. */
+function ownPrinter(typeName: string, style: Style): Print | undefined {
+  switch (typeName) {
+    case 'meta/v1.Time':
+    case 'meta/v1.MicroTime':
+      return (value) => (typeof value === 'string' ? `"${value}"` : 'null');
+    case 'resource.Quantity':
+      return (value) => (typeof value === 'string' ? quote(value) : '"0"');
+    case 'intstr.IntOrString':
+      return (value) => (isNil(value) ? '0' : printText(value!));
+    case 'runtime.RawExtension':
+    case 'meta/v1.FieldsV1':
+      return style === 'sorted'
+        ? (value) => printText(asUnstructured(value), sortedKeys)
+        : (value) => printText(value ?? null);
+    case 'apiextensions/v1.JSON':
+      return (value) => printText(value ?? null, sortedKeys);
+    case 'apiextensions/v1.JSONSchemaPropsOrBool':
+      return schemaOr((value) => (value === true ? 'true' : 'false'), style);
+    case 'apiextensions/v1.JSONSchemaPropsOrArray': {
+      const printList = slicePrinter(structPrinter(SCHEMA, style));
+      return schemaOr(
+        (value) => (Array.isArray(value) && value.length > 0 ? printList(value) : 'null'),
+        style,
+      );
+    }
+    case 'apiextensions/v1.JSONSchemaPropsOrStringArray':
+      return schemaOr(
+        (value) => (Array.isArray(value) && value.length > 0 ? printText(value) : 'null'),
+        style,
+      );
+    default:
+      return undefined;
+  }
+}
+
+const SCHEMA = 'apiextensions/v1.JSONSchemaProps';
+
+function schemaOr(printOther: Print, style: Style): Print {
+  const printSchema = structPrinter(SCHEMA, style);
+  return (value) => (value instanceof Map ? printSchema(value) : printOther(value));
+}
+
+function asUnstructured(value: JsonValue | undefined): JsonValue {
+  return respell(treeOf(value ?? null), () => undefined);
+}
+
+function isNil(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null;
+}
