@@ -69,6 +69,11 @@ export class DeferredWriter {
     return !this.#started;
   }
 
+  /** The body is being compressed: twins will be asked for. */
+  get gzips(): boolean {
+    return this.#mode === 'gzip';
+  }
+
   /**
    * Adds bytes, which must not change before the body was sent. A promise is returned when the next write must wait
    * for room. `twin` gives the bytes' deflated form; it is asked only under gzip.

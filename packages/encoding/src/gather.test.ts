@@ -126,13 +126,14 @@ test('add() of a large piece asks for room between segments', async () => {
     writes++;
     return new Promise((resolve) => room.push(resolve));
   });
-  const added = gatherer.add(Buffer.alloc(3 * SEGMENT_BYTES));
+  const added = gatherer.add(Buffer.alloc(3 * SEGMENT_BYTES + 1));
   for (const expected of [1, 2, 3]) {
     await new Promise(setImmediate);
     assert.equal(writes, expected);
     room.shift()!();
   }
   await added;
+  assert.equal(gatherer.pending, 1, 'the small rest waits for more');
 });
 
 test('add() rejects when the reader is gone, and nothing is written afterwards', async () => {

@@ -41,8 +41,7 @@ export class Gatherer {
     const copied = piece.length <= this.#copyMaxBytes;
     if (copied && this.#used + piece.length <= SEGMENT_BYTES) return this.#copy(piece);
     const room = this.flush();
-    const next = (): Promise<void> | undefined => (copied ? this.#copy(piece) : this.#segments(piece, 0));
-    return room ? room.then(next) : next();
+    return room ? room.then(() => this.#segments(piece, 0)) : this.#segments(piece, 0);
   }
 
   /** Writes what was gathered. */
@@ -69,13 +68,15 @@ export class Gatherer {
     this.#used += piece.length;
   }
 
-  /** A piece of many MiB goes out in segments, each when there is room. */
+  /** A piece of many MiB goes out in segments, each when there is room; a small rest is gathered like any small piece. */
   #segments(piece: Uint8Array, from: number): Promise<void> | undefined {
-    for (let at = from; at < piece.length; at += SEGMENT_BYTES) {
+    let at = from;
+    while (piece.length - at > this.#copyMaxBytes) {
       const room = this.#write(piece.subarray(at, at + SEGMENT_BYTES), nothing);
-      if (room) return room.then(() => this.#segments(piece, at + SEGMENT_BYTES));
+      at += SEGMENT_BYTES;
+      if (room) return room.then(() => this.#segments(piece, at));
     }
-    return undefined;
+    return this.#copy(piece.subarray(at));
   }
 }
 
