@@ -131,7 +131,7 @@ async function twinOf(piece: Buffer, kind: string, from: number): Promise<Twin |
 test('write() sends any pattern of bytes and twins as it was written', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(write, { maxLength: 12 }),
+      fc.array(write, { maxLength: 12, size: 'max' }),
       fc.boolean(),
       fc.boolean(),
       async (writes, gzip, wait) => {
