@@ -24,13 +24,7 @@ function* kindPaths(prefix: string, kind: Kind): Generator<[string, JsonObject]>
   yield* pathItem(`${collection}/{name}`, kind, ['get', 'update', 'patch', 'delete'], kind.verbs);
   for (const subresource of kind.subresources) {
     const path = `${collection}/{name}/${subresource.name}`;
-    yield* pathItem(
-      path,
-      kind,
-      subresource,
-      ['get', 'create', 'update', 'patch', 'delete'],
-      subresource.verbs,
-    );
+    yield* pathItem(path, subresource, ['get', 'create', 'update', 'patch', 'delete'], subresource.verbs);
   }
   if (!kind.custom) yield* watchPaths(prefix, scope, kind);
 }
