@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { WholeAnswer } from './api.ts';
-import { openDiscovery } from './discovery.ts';
+import { answerIndex, openDiscovery } from './discovery.ts';
 import { kindsWithCustom } from './kinds.fixture.ts';
 import { PRODUCIBLE } from './negotiation.ts';
 import { parseQuery } from './query.ts';
@@ -58,6 +58,15 @@ test('openDiscovery() makes documents anew when kinds come and go', () => {
   const after = ask('/apis', AGGREGATED);
   assert.notEqual(after.headers?.ETag, before.headers?.ETag);
   assert.ok(text(before).includes('d.example.test') && !text(after).includes('d.example.test'));
+});
+
+test('answerIndex() names every path that the recorded index names of the API', () => {
+  const { paths } = JSON.parse(text(answerIndex(opened().discovery.paths()))) as { paths: string[] };
+  const expected = (JSON.parse(recorded['/'] ?? '') as { paths: string[] }).paths;
+  assert.deepEqual(
+    paths,
+    expected.filter((path) => path.startsWith('/api')),
+  );
 });
 
 test('openDiscovery() indents for a browser', () => {

@@ -244,6 +244,12 @@ function discoveryPaths(kinds: Kinds): string[] {
   ];
 }
 
+/** What `/` answers: all paths that answer. */
+export function answerIndex(paths: readonly string[]): WholeAnswer {
+  const body = indentJson(printJson(object({ paths: [...paths].sort() })));
+  return { type: 'whole', code: 200, mediaType: 'application/json', body };
+}
+
 export function groupVersion(group: string, version: string): string {
   return group === '' ? version : `${group}/${version}`;
 }
