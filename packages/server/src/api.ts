@@ -1,6 +1,7 @@
 // The seam inside this room: what a handler is given and what it gives back. Only server.ts and response.ts see sockets.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Kind } from '@sluice/resources';
+import type { Twin } from '@sluice/encoding';
+import type { Kind, Status } from '@sluice/resources';
 
 /** Who asks. Groups decide; `system:masters` may do everything. */
 export type User = { name: string; uid: string; groups: readonly string[] };
@@ -35,10 +36,12 @@ export type ApiRequest = {
   readBody(): Promise<Uint8Array>;
   /** Aborted when the client is gone or the server stops. */
   signal: AbortSignal;
+  /** Texts of `Warning: 299` headers, added while the request is handled; sent with whatever answers it, errors included. */
+  readonly warnings: string[];
 };
 
 /** What is to be sent. Headers that every answer has (Audit-Id, Cache-Control, …) are not in here. */
-export type Answer = WholeAnswer | ObjectAnswer | StreamAnswer;
+export type Answer = WholeAnswer | ObjectAnswer | StatusAnswer | StreamAnswer;
 
 /** Bytes as they are: text of /healthz, /version, /metrics, discovery. */
 export type WholeAnswer = {
@@ -55,9 +58,10 @@ export type ObjectAnswer = {
   code: 200 | 201 | 202;
   kind: Kind;
   item: Uint8Array;
-  /** Texts of `Warning: 299` headers. */
-  warnings: readonly string[];
 };
+
+/** A Status that is no error: what a DELETE or a binding answers. `code` is the HTTP code; the Status may have none of its own. */
+export type StatusAnswer = { type: 'status'; code: 200 | 201 | 202; status: Status };
 
 /** A list or a watch: something that writes itself to the response at the reader's pace. */
 export type StreamAnswer = {
@@ -65,21 +69,23 @@ export type StreamAnswer = {
   code: 200;
   mediaType: string;
   headers?: Record<string, string>;
-  warnings: readonly string[];
-  /** Exact, if known before the first byte. */
-  contentLength?: number;
-  gzip: boolean;
+  /** The body's exact length before compression, if it is known before the first byte. */
+  length?: number;
+  /** A watch: neither compressed nor indented, whatever the reader asks for. */
+  live?: true;
   /**
-   * Writes the body. Rejecting before the first write gives a clean Status, later it destroys the stream.
-   * Called exactly once; what it holds is let go when it settles.
+   * Writes the body. Rejecting before the first byte was sent gives a clean Status, later it destroys the stream.
+   * Called at most once; what it holds is let go when it settles.
    */
   write(sink: Sink): Promise<void>;
 };
 
-/** Where a stream goes. */
+/** Where a stream goes: the deferred writer. */
 export interface Sink {
-  /** Takes the bytes without copying: they must not change. Resolves when there is room for more. Rejects when the client is gone. */
-  write(bytes: Uint8Array): Promise<void>;
-  /** Sends headers (and what is buffered) now: a watch without events must show that it stands. */
-  flush(): void;
+  /** The body is being compressed: twins will be asked for. */
+  readonly gzips: boolean;
+  /** Takes the bytes without copying: they must not change. A promise resolves when there is room for more, and rejects when the reader is gone. */
+  write(bytes: Uint8Array, twin?: Twin): Promise<void> | undefined;
+  /** Sends headers, and what is held, now: a watch without events must show that it stands. */
+  flush(): Promise<void> | undefined;
 }

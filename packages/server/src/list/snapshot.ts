@@ -1,0 +1,82 @@
+// Which snapshot a list shows: resourceVersion, resourceVersionMatch, limit and continue, in every combination.
+import { CacheError, type ResourceCache, type Snapshot } from '@sluice/cache';
+import {
+  badRequest,
+  continueTooOld,
+  decodeContinueToken,
+  encodeContinueToken,
+  futureRevision,
+  goQuote,
+  listTooOld,
+} from '@sluice/resources';
+import type { Key } from '@sluice/storage';
+import { binary } from '../keys.ts';
+import type { ListOptions } from '../list-options.ts';
+import type { Bounds } from './bounds.ts';
+
+export type Found = {
+  snapshot: Snapshot;
+  /** The first key that may be shown. */
+  start: Key;
+  /** Items on this page; 0: all. */
+  limit: number;
+};
+
+/** @throws ApiError 400 for what can't be read, 410 and 504 for what the cache no longer or not yet has. */
+export function findSnapshot(cache: ResourceCache, bounds: Bounds, options: ListOptions): Found {
+  const { limit, resourceVersionMatch: match } = options;
+  if (options.continue !== '') return nextPage(cache, bounds.base, options);
+  const revision = readResourceVersion(options.resourceVersion);
+  const newest = cache.current();
+  const found = { snapshot: newest, start: bounds.single ?? bounds.prefix, limit };
+  if (revision === undefined) return found;
+  // "0" asks for whatever is at hand; the reference's cache then looks at no limit.
+  if (revision === 0n) return { ...found, limit: 0 };
+  const exact = match === 'Exact' || (match === '' && limit > 0);
+  if (exact) return { ...found, snapshot: at(cache, revision, listTooOld) };
+  if (revision > newest.revision) throw futureRevision(revision, newest.revision);
+  return found;
+}
+
+/** A page after the first: the snapshot of the first, from the token's key on. */
+function nextPage(cache: ResourceCache, base: Key, options: ListOptions): Found {
+  const token = decodeContinueToken(options.continue);
+  if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
+    throw badRequest('specifying resource version is not allowed when using continue');
+  }
+  const start = base.slice(0, -1) + binary(token.start);
+  const newest = cache.current();
+  const snapshot =
+    token.revision < 0n
+      ? newest
+      : at(cache, token.revision, () =>
+          continueTooOld(encodeContinueToken({ revision: -1n, start: token.start })),
+        );
+  return { snapshot, start, limit: options.limit };
+}
+
+function at(cache: ResourceCache, revision: bigint, expired: () => Error): Snapshot {
+  try {
+    return cache.at(revision);
+  } catch (error) {
+    if (!(error instanceof CacheError)) throw error;
+    throw error.reason === 'future' ? futureRevision(revision, cache.current().revision) : expired();
+  }
+}
+
+/** Undefined when none is given. ApiError 400 unless it is an unsigned 64-bit number, in Go's words. */
+function readResourceVersion(text: string): bigint | undefined {
+  if (text === '') return undefined;
+  const problem = uint64Problem(text);
+  if (problem === undefined) return BigInt(text);
+  const quoted = goQuote(text);
+  throw badRequest(
+    `invalid resource version: resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${problem}`,
+  );
+}
+
+/** What Go's strconv.ParseUint says against it. */
+export function uint64Problem(text: string): string | undefined {
+  if (!/^[0-9]+$/.test(text)) return 'invalid syntax';
+  return text.length > 20 || BigInt(text) > 0xffff_ffff_ffff_ffffn ? 'value out of range' : undefined;
+}

@@ -1,0 +1,6 @@
+// What the handlers work with: where objects lie, how they are read, which kinds there are, what time it is.
+import type { WatchCache } from '@sluice/cache';
+import type { Kinds } from '@sluice/resources';
+import type { Store } from '@sluice/storage';
+
+export type Parts = { store: Store; cache: WatchCache; kinds: Kinds; now: () => Date };

@@ -1,0 +1,215 @@
+// Sends an answer over HTTP/1.1 or HTTP/2: headers, the deferred writer, backpressure, and what happens when either side gives up.
+
+import type { ServerResponse } from 'node:http';
+import type { Http2ServerResponse } from 'node:http2';
+import { DeferredWriter, type Destination, Indenter, indentJson } from '@sluice/encoding';
+import { encodeStatus } from '@sluice/resources';
+import type { Answer, Sink, StreamAnswer } from './api.ts';
+import { objectPieces } from './object-bytes.ts';
+
+export type Response = ServerResponse | Http2ServerResponse;
+
+export type SendOptions = {
+  /** The reader accepts gzip. */
+  gzip: boolean;
+  /** JSON is indented. */
+  pretty: boolean;
+  /** HEAD: headers only. */
+  headersOnly: boolean;
+  /** Headers that every answer has. */
+  headers: Record<string, string>;
+  /** Texts of `Warning: 299` headers. */
+  warnings: readonly string[];
+};
+
+/** Writes that are under way at a time; with segments of 128 KiB the socket is never idle and little is held. */
+const WRITES_MAX = 2;
+/** A reader that takes nothing for this long is gone. */
+const STALLED_MS = 60_000;
+
+/** The reader went away or stalled. */
+export class GoneError extends Error {
+  override readonly name = 'GoneError';
+}
+
+/**
+ * Sends the answer whole. Rejects with GoneError when the reader is gone, and with what the answer's own writing threw
+ * when nothing was sent yet: then another answer can be sent instead. Later errors destroy the stream.
+ */
+export async function send(response: Response, answer: Answer, options: SendOptions): Promise<void> {
+  const isLive = answer.type === 'stream' && answer.live === true;
+  const body = wholeBody(answer, options.pretty);
+  const isIndented = options.pretty && answer.type === 'stream' && !isLive;
+  const length = isIndented ? undefined : (body?.length ?? (answer as StreamAnswer).length);
+  const destination = new ResponseDestination(response, {
+    code: answer.code,
+    headers: answerHeaders(answer, options),
+    length,
+    headersOnly: options.headersOnly,
+  });
+  const writer = new DeferredWriter(destination, { gzip: options.gzip && !isLive, length });
+  try {
+    if (options.headersOnly) await writer.flush();
+    else if (body) await writer.write(body);
+    else await (answer as StreamAnswer).write(isIndented ? indentingSink(writer) : writer);
+    await writer.end();
+  } catch (error) {
+    if (writer.fail(error as Error) || error instanceof GoneError) throw error;
+    throw new CutError(error as Error);
+  } finally {
+    destination.letGo();
+  }
+}
+
+/** A body that is not streamed; undefined: it is. */
+function wholeBody(answer: Answer, pretty: boolean): Uint8Array | undefined {
+  switch (answer.type) {
+    case 'whole':
+      return answer.body;
+    case 'object':
+      return shaped(Buffer.concat([...objectPieces(answer.kind, answer.item), NEWLINE]), pretty);
+    case 'status':
+      return shaped(encodeStatus(answer.status), pretty);
+    case 'stream':
+      return undefined;
+  }
+}
+
+function shaped(json: Uint8Array, pretty: boolean): Uint8Array {
+  return pretty ? indentJson(json) : json;
+}
+
+/** Indents what goes by. Its pieces are the indenter's own memory, so each is copied before it is sent. */
+function indentingSink(sink: Sink): Sink {
+  const indenter = new Indenter();
+  return {
+    gzips: false,
+    async write(bytes) {
+      for (const piece of indenter.indent(bytes)) await sink.write(Buffer.from(piece));
+    },
+    flush: () => sink.flush(),
+  };
+}
+
+/** The answer was begun and can't be finished: its stream was destroyed, so that it doesn't look whole. */
+export class CutError extends Error {
+  override readonly name = 'CutError';
+
+  constructor(cause: Error) {
+    super(`answer cut: ${cause.message}`, { cause });
+  }
+}
+
+const NEWLINE = Buffer.from('\n');
+
+function answerHeaders(answer: Answer, options: SendOptions): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = { ...options.headers };
+  if (answer.type === 'object' || answer.type === 'status') headers['Content-Type'] = 'application/json';
+  else Object.assign(headers, { 'Content-Type': answer.mediaType }, answer.headers);
+  if (options.warnings.length > 0) headers.Warning = options.warnings.map(warningHeader);
+  return headers;
+}
+
+/** RFC 7234, 5.5, as the reference writes it: code 299, agent `-`, quoted text. */
+function warningHeader(text: string): string {
+  return `299 - "${text.replace(/["\\]/g, '\\$&')}"`;
+}
+
+type Start = {
+  code: number;
+  headers: Record<string, string | string[]>;
+  length: number | undefined;
+  headersOnly: boolean;
+};
+
+/** A response as the deferred writer's destination. */
+class ResponseDestination implements Destination {
+  readonly #response: Response;
+  readonly #start: Start;
+  #underWay = 0;
+  #gone: Error | undefined;
+  #room: { resolve: () => void; reject: (error: Error) => void } | undefined;
+  #stalled: NodeJS.Timeout | undefined;
+  readonly #onClose = (): void => this.#lose(new GoneError('the reader is gone'));
+  readonly #onAborted = (): void => {
+    this.#onClose();
+    if ('stream' in this.#response) this.#response.stream?.destroy();
+  };
+
+  constructor(response: Response, start: Start) {
+    this.#response = response;
+    this.#start = start;
+    response.on('close', this.#onClose);
+    response.on('error', this.#onClose);
+    // Node 20 tells a reset with writes under way by this event alone, and leaves the stream open.
+    if ('stream' in response) response.stream?.once('aborted', this.#onAborted);
+    if (response.destroyed || response.socket?.destroyed) this.#onClose();
+  }
+
+  start(gzip: boolean): void {
+    const { code, headers, length } = this.#start;
+    if (gzip) {
+      headers['Content-Encoding'] = 'gzip';
+      headers.Vary = headers.Vary ? [headers.Vary, 'Accept-Encoding'].flat() : 'Accept-Encoding';
+    } else if (length !== undefined && !this.#start.headersOnly) {
+      headers['Content-Length'] = String(length);
+    }
+    if (this.#gone) return;
+    // Both kinds of response take this form; their types have no common one.
+    (this.#response as ServerResponse).writeHead(code, headers);
+    (this.#response as ServerResponse).flushHeaders();
+  }
+
+  write(bytes: Uint8Array, done: () => void): Promise<void> | undefined {
+    if (this.#gone) return Promise.reject(this.#gone);
+    this.#underWay++;
+    (this.#response as ServerResponse).write(bytes, () => {
+      this.#underWay--;
+      done();
+      this.#stalled?.refresh();
+      if (this.#underWay < WRITES_MAX) this.#makeRoom();
+    });
+    if (this.#underWay < WRITES_MAX) return undefined;
+    this.#stalled ??= setTimeout(() => this.#stall(), STALLED_MS).unref();
+    return new Promise((resolve, reject) => {
+      this.#room = { resolve, reject };
+    });
+  }
+
+  end(): void {
+    if (!this.#gone) this.#response.end();
+  }
+
+  /** HTTP/1.1: the connection ends without a final chunk. HTTP/2: RST_STREAM. */
+  destroy(error: Error): void {
+    if (this.#gone) return;
+    this.#gone = error;
+    if ('stream' in this.#response) this.#response.stream?.destroy(error);
+    else this.#response.destroy();
+  }
+
+  letGo(): void {
+    clearTimeout(this.#stalled);
+    this.#response.off('close', this.#onClose);
+    if ('stream' in this.#response) this.#response.stream?.off('aborted', this.#onAborted);
+  }
+
+  #makeRoom(): void {
+    const room = this.#room;
+    this.#room = undefined;
+    room?.resolve();
+  }
+
+  #stall(): void {
+    this.#lose(new GoneError('the reader took nothing for too long'));
+    if ('stream' in this.#response) this.#response.stream?.destroy();
+    else this.#response.destroy();
+  }
+
+  #lose(error: Error): void {
+    this.#gone ??= error;
+    const room = this.#room;
+    this.#room = undefined;
+    room?.reject(this.#gone);
+  }
+}

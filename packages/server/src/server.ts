@@ -1,0 +1,117 @@
+// Listens: HTTP/1.1 and HTTP/2 on one TLS port, and lets both go in order when the server stops.
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2Session,
+  type SecureServerOptions,
+} from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import type { WatchCache } from '@sluice/cache';
+import type { Kinds } from '@sluice/resources';
+import type { Store } from '@sluice/storage';
+import type { Tokens } from './authentication.ts';
+import { openCompaction } from './compaction.ts';
+import { openDispatch } from './dispatch.ts';
+import { openExchanges } from './exchange.ts';
+
+export type ServerOptions = {
+  store: Store;
+  cache: WatchCache;
+  kinds: Kinds;
+  host: string;
+  /** 0: any free one. */
+  port: number;
+  /** PEM. `ca` signs clients' certificates. */
+  tls: { key: string; cert: string; ca: string };
+  tokens: Tokens;
+};
+
+export interface RunningServer {
+  readonly port: number;
+  /** Ends watches, waits for answers under way, then closes every connection. */
+  close(): Promise<void>;
+}
+
+/** All of a request's headers together. */
+const HEADERS_MAX_BYTES = 1024 * 1024;
+/** How long answers under way may take once the server stops. */
+const DRAIN_MS = 10_000;
+/** What a client may send ahead on one stream of HTTP/2; only request bodies are affected. */
+const UPLOAD_WINDOW_BYTES = 1024 * 1024;
+const STREAMS_PER_CONNECTION_MAX = 250;
+
+/** Resolves once it can answer. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const stopping = new AbortController();
+  const parts = { store: options.store, cache: options.cache, kinds: options.kinds, now: () => new Date() };
+  const dispatch = await openDispatch(parts);
+  const exchanges = openExchanges({ dispatch, parts, tokens: options.tokens, stopping: stopping.signal });
+  const compaction = openCompaction(options.store);
+  const server = createSecureServer(listenOptions(options), exchanges.handle);
+  const connections = trackConnections(server);
+  await listen(server, options.port, options.host);
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    async close() {
+      stopping.abort();
+      compaction.stop();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const session of connections.sessions) session.close();
+      const deadline = setTimeout(() => connections.destroy(), DRAIN_MS);
+      await exchanges.idle();
+      connections.destroy();
+      await closed;
+      clearTimeout(deadline);
+      await dispatch.close();
+    },
+  };
+}
+
+function listenOptions({ tls }: ServerOptions): SecureServerOptions {
+  return {
+    ...tls,
+    allowHTTP1: true,
+    requestCert: true,
+    // Whether a certificate is good is asked for each request: without one there are still tokens, and anonymous users.
+    rejectUnauthorized: false,
+    maxHeaderSize: HEADERS_MAX_BYTES,
+    settings: {
+      initialWindowSize: UPLOAD_WINDOW_BYTES,
+      maxConcurrentStreams: STREAMS_PER_CONNECTION_MAX,
+      maxHeaderListSize: HEADERS_MAX_BYTES,
+    },
+  } as SecureServerOptions;
+}
+
+function listen(server: Http2SecureServer, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function trackConnections(server: Http2SecureServer): { sessions: Set<Http2Session>; destroy(): void } {
+  const sockets = new Set<Socket>();
+  const sessions = new Set<Http2Session>();
+  server.on('secureConnection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => {});
+  });
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.on('close', () => sessions.delete(session));
+    session.on('error', () => {});
+  });
+  return {
+    sessions,
+    destroy() {
+      for (const session of sessions) session.destroy();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

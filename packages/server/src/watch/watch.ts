@@ -1,0 +1,186 @@
+// WATCH: the state to begin with, if asked for, then one event per change, from the same bytes as lists.
+import { CacheError, type Change, type Snapshot, type Subscription } from '@sluice/cache';
+import { ApiError, futureRevision, goQuote, type Kind, plainError, watchTooOld } from '@sluice/resources';
+import type { Sink, StreamAnswer } from '../api.ts';
+import { collectionPrefix } from '../keys.ts';
+import { type Form, shownForm } from '../list/form.ts';
+import { openSlices } from '../list/slices.ts';
+import { uint64Problem } from '../list/snapshot.ts';
+import type { ListOptions } from '../list-options.ts';
+import type { Parts } from '../parts.ts';
+import { EventFrames } from './frames.ts';
+import { openMatcher } from './matcher.ts';
+import { WatchQueue } from './queue.ts';
+
+/** Without timeoutSeconds a watch ends after a time between these, so that clients don't all come back at once. */
+const TIMEOUT_MIN_MS = 30 * 60_000;
+const TIMEOUT_MAX_MS = 60 * 60_000;
+/** How long initial events wait for a resourceVersion of the future. */
+const FUTURE_WAIT_MS = 3_000;
+const BOOKMARK_EVERY_MS = 60_000;
+/** The last bookmark is sent this long before the end. */
+const BOOKMARK_BEFORE_END_MS = 2_000;
+
+/** @throws ApiError 500 for a resourceVersion that is no number: so does the reference, for watches. */
+export function watch(
+  parts: Parts,
+  kind: Kind,
+  namespace: string,
+  options: ListOptions,
+  signal: AbortSignal,
+): StreamAnswer {
+  const revision = readResourceVersion(options.resourceVersion);
+  const session = new Session(parts, kind, namespace, options, signal);
+  return {
+    type: 'stream',
+    code: 200,
+    mediaType: 'application/json',
+    live: true,
+    write: (sink) => session.run(sink, revision),
+  };
+}
+
+function readResourceVersion(text: string): bigint {
+  if (text === '') return 0n;
+  const problem = uint64Problem(text);
+  if (problem === undefined) return BigInt(text);
+  const quoted = goQuote(text);
+  throw plainError(
+    `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${problem}`,
+  );
+}
+
+class Session {
+  readonly #parts: Parts;
+  readonly #kind: Kind;
+  readonly #prefix: string;
+  readonly #options: ListOptions;
+  readonly #matches: (item: { key: string; bytes: Uint8Array }) => boolean;
+  readonly #frames: EventFrames;
+  readonly #queue: WatchQueue;
+  readonly #endsAt: number;
+
+  constructor(parts: Parts, kind: Kind, namespace: string, options: ListOptions, signal: AbortSignal) {
+    const form: Form | undefined = shownForm(parts, kind);
+    this.#parts = parts;
+    this.#kind = kind;
+    this.#prefix = collectionPrefix(kind, namespace);
+    this.#options = options;
+    this.#matches = openMatcher(parts, kind, options);
+    this.#frames = new EventFrames(kind, form);
+    this.#endsAt = performance.now() + timeoutMs(options.timeoutSeconds);
+    this.#queue = new WatchQueue(this.#endsAt, signal);
+  }
+
+  async run(sink: Sink, revision: bigint): Promise<void> {
+    await sink.flush();
+    let subscription: Subscription | undefined;
+    try {
+      const after = await this.#begin(sink, revision);
+      subscription = this.#subscribe(after, revision);
+      await this.#follow(sink, after);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      await sink.write(this.#frames.error(error));
+    } finally {
+      subscription?.stop();
+      this.#queue.close();
+    }
+  }
+
+  /** Tells the state there is, if asked to; gives the revision after which changes are told. */
+  async #begin(sink: Sink, revision: bigint): Promise<bigint> {
+    const cache = this.#parts.cache.resource(this.#kind.storagePrefix);
+    if (!this.#options.sendInitialEvents) return revision === 0n ? cache.current().revision : revision;
+    if (revision > cache.current().revision) await this.#queue.waitMs(FUTURE_WAIT_MS);
+    const snapshot = cache.current();
+    if (revision > snapshot.revision) throw futureRevision(revision, snapshot.revision);
+    await this.#tellState(sink, snapshot);
+    if (this.#options.allowWatchBookmarks) await sink.write(this.#frames.bookmark(snapshot.revision, true));
+    await sink.flush();
+    return snapshot.revision;
+  }
+
+  async #tellState(sink: Sink, snapshot: Snapshot): Promise<void> {
+    const slices = openSlices();
+    for (const leaf of snapshot.leaves(this.#prefix, this.#prefix)) {
+      for (let i = leaf.indexFrom(this.#prefix); i < leaf.count; i++) {
+        const key = leaf.keys[i]!;
+        if (!key.startsWith(this.#prefix)) return;
+        const bytes = leaf.bytesOf(i);
+        if (!this.#matches({ key, bytes })) continue;
+        for (const piece of this.#frames.event('ADDED', bytes)) {
+          const room = sink.write(piece);
+          if (room) await room;
+        }
+      }
+      await slices.next();
+    }
+  }
+
+  #subscribe(after: bigint, asked: bigint): Subscription {
+    const cache = this.#parts.cache.resource(this.#kind.storagePrefix);
+    try {
+      return cache.subscribe(
+        after,
+        (change) => this.#take(change),
+        () => this.#queue.end(),
+      );
+    } catch (error) {
+      if (!(error instanceof CacheError)) throw error;
+      throw watchTooOld(asked, this.#parts.cache.floor);
+    }
+  }
+
+  #take(change: Change): void {
+    if (change.key.startsWith(this.#prefix)) this.#queue.add(change);
+  }
+
+  async #follow(sink: Sink, after: bigint): Promise<void> {
+    let told = after;
+    let bookmarkAt = performance.now() + BOOKMARK_EVERY_MS;
+    for (;;) {
+      for (let change = this.#queue.take(); change; change = this.#queue.take()) {
+        told = change.revision;
+        await this.#tell(sink, change);
+      }
+      await sink.flush();
+      const lastBookmarkAt = this.#endsAt - BOOKMARK_BEFORE_END_MS;
+      const until = this.#options.allowWatchBookmarks ? Math.min(bookmarkAt, lastBookmarkAt) : this.#endsAt;
+      const woken = await this.#queue.wait(until);
+      if (woken === 'over') return;
+      if (woken === 'change') continue;
+      // Nothing is queued: whatever has happened up to the cache's revision was told or doesn't concern this watch.
+      const revision = this.#parts.cache.revision;
+      if (revision > told) {
+        await sink.write(this.#frames.bookmark(revision, false));
+        told = revision;
+      }
+      bookmarkAt =
+        performance.now() + (performance.now() >= lastBookmarkAt ? TIMEOUT_MAX_MS : BOOKMARK_EVERY_MS);
+      if (performance.now() >= lastBookmarkAt) {
+        await sink.flush();
+        if ((await this.#queue.wait(this.#endsAt)) !== 'change') return;
+      }
+    }
+  }
+
+  /** A change as it looks through the selectors: entering is ADDED, leaving DELETED. */
+  async #tell(sink: Sink, { revision, item, previous }: Change): Promise<void> {
+    const was = previous !== null && this.#matches(previous);
+    const is = item !== null && this.#matches(item);
+    if (!was && !is) return;
+    const pieces = is
+      ? this.#frames.event(was ? 'MODIFIED' : 'ADDED', item.bytes)
+      : this.#frames.deleted(previous!.bytes, revision);
+    for (const piece of pieces) {
+      const room = sink.write(piece);
+      if (room) await room;
+    }
+  }
+}
+
+function timeoutMs(seconds: number): number {
+  if (seconds !== 0) return Math.min(Math.max(seconds, 0) * 1000, 2 ** 31 - 1);
+  return TIMEOUT_MIN_MS + Math.random() * (TIMEOUT_MAX_MS - TIMEOUT_MIN_MS);
+}
