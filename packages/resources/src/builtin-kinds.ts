@@ -1,8 +1,8 @@
 // The kinds kube-apiserver 1.37 serves by itself: discovery's rows, completed by where and in which form objects are stored.
 
-import { builtInCodec } from './codec-source.ts';
 import { KIND_ROWS } from './generated/kinds.ts';
 import type { Codec, Kind, Subresource, Verb } from './kind.ts';
+import { builtInCodec } from './schema/built-in.ts';
 
 /** What discovery says of a kind. */
 export type KindRow = {

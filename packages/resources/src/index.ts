@@ -1,6 +1,18 @@
 // What @sluice/resources gives to other packages.
 export type { ContinueToken } from './continue-token.ts';
 export { decodeContinueToken, encodeContinueToken } from './continue-token.ts';
+export { convert } from './converters.ts';
+export { customKinds } from './custom-resources/custom-kinds.ts';
+export type { Definition, DefinitionVersion, Names } from './custom-resources/definition.ts';
+export { defaultDefinition, readDefinition } from './custom-resources/definition.ts';
+export {
+  isEstablished,
+  withAcceptedNames,
+  withFirstStatus,
+  withKeptStatus,
+  withTerminating,
+} from './custom-resources/status.ts';
+export { definitionErrors, definitionUpdateErrors } from './custom-resources/validation.ts';
 export type { Resource } from './errors.ts';
 export * from './errors.ts';
 export { checkFieldLabels, fieldReader } from './field-labels.ts';

@@ -1,10 +1,10 @@
 // What an object's metadata must obey when it is created and when it is changed.
-import type { JsonValue } from '@sluice/encoding';
-import { JsonNumber } from '@sluice/encoding';
+import { JsonNumber, type JsonValue } from '@sluice/encoding';
 import { goQuote } from './go-quote.ts';
 import type { ApiObject, Kind } from './kind.ts';
 import { nameProblems } from './name-rules.ts';
 import { dnsLabelProblems, labelKeyProblems, labelValueProblems } from './names.ts';
+import { list, members, text, texts } from './tree.ts';
 import { type FieldError, forbiddenValue, invalidValue, requiredValue, tooLong } from './validation.ts';
 
 const ANNOTATIONS_LIMIT_BYTES = 256 * 1024;
@@ -42,8 +42,8 @@ export function metadataUpdateErrors(kind: Kind, object: ApiObject, old: ApiObje
 
 function nameErrors(kind: Kind, object: ApiObject): FieldError[] {
   const metadata = metadataOf(object);
-  const generateName = text(metadata, 'generateName');
-  const name = text(metadata, 'name');
+  const generateName = text(metadata.get('generateName'));
+  const name = text(metadata.get('name'));
   const errors =
     generateName === ''
       ? []
@@ -56,7 +56,7 @@ function nameErrors(kind: Kind, object: ApiObject): FieldError[] {
 }
 
 function namespaceErrors(kind: Kind, metadata: ApiObject): FieldError[] {
-  const namespace = text(metadata, 'namespace');
+  const namespace = text(metadata.get('namespace'));
   if (!kind.namespaced) {
     return namespace === '' ? [] : [forbiddenValue('metadata.namespace', 'not allowed on this type')];
   }
@@ -117,7 +117,7 @@ function standardFinalizerErrors(kind: Kind, metadata: ApiObject): FieldError[] 
 }
 
 function finalizersOf(metadata: ApiObject): string[] {
-  return list(metadata, 'finalizers').filter((name) => typeof name === 'string');
+  return texts(metadata.get('finalizers'));
 }
 
 /** Kinds of the servers that kube-apiserver is built upon: only the common rules hold for them. */
@@ -126,7 +126,7 @@ function isExtension(kind: Kind): boolean {
 }
 
 function newFinalizerErrors(metadata: ApiObject, before: ApiObject): FieldError[] {
-  if (text(before, 'deletionTimestamp') === '') return [];
+  if (text(before.get('deletionTimestamp')) === '') return [];
   const known = finalizersOf(before);
   const added = new Set(finalizersOf(metadata).filter((name) => !known.includes(name)));
   if (added.size === 0) return [];
@@ -136,13 +136,13 @@ function newFinalizerErrors(metadata: ApiObject, before: ApiObject): FieldError[
 }
 
 function ownerErrors(metadata: ApiObject): FieldError[] {
-  const owners = list(metadata, 'ownerReferences').filter((owner) => owner instanceof Map);
+  const owners = list(metadata.get('ownerReferences')).filter((owner) => owner instanceof Map);
   const errors: FieldError[] = [];
   let controller = '';
   for (const [index, owner] of owners.entries()) {
     errors.push(...ownerFieldErrors(owner, `metadata.ownerReferences[${index}]`));
     if (owner.get('controller') !== true) continue;
-    const name = `${text(owner, 'kind')}/${text(owner, 'name')}`;
+    const name = `${text(owner.get('kind'))}/${text(owner.get('name'))}`;
     if (controller === '') controller = name;
     else {
       const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
@@ -154,14 +154,14 @@ function ownerErrors(metadata: ApiObject): FieldError[] {
 
 function ownerFieldErrors(owner: ApiObject, field: string): FieldError[] {
   const errors: FieldError[] = [];
-  const apiVersion = text(owner, 'apiVersion');
+  const apiVersion = text(owner.get('apiVersion'));
   for (const name of OWNER_FIELDS.slice(0, 4)) {
-    if (text(owner, name) === '') errors.push(requiredValue(`${field}.${name}`, 'must not be empty'));
+    if (text(owner.get(name)) === '') errors.push(requiredValue(`${field}.${name}`, 'must not be empty'));
     else if (name === 'apiVersion' && !/^([^/]*\/)?[^/]+$/.test(apiVersion)) {
       errors.push(invalidValue(`${field}.${name}`, apiVersion, 'must be <group>/<version> or <version>'));
     }
   }
-  if (apiVersion === 'v1' && text(owner, 'kind') === 'Event') {
+  if (apiVersion === 'v1' && text(owner.get('kind')) === 'Event') {
     errors.push(invalidValue(field, inOrder(owner), '/v1, Kind=Event is disallowed from being an owner'));
   }
   return errors;
@@ -200,22 +200,9 @@ function same(a: JsonValue, b: JsonValue): boolean {
 }
 
 function metadataOf(object: ApiObject): ApiObject {
-  const metadata = object.get('metadata');
-  return metadata instanceof Map ? metadata : new Map();
-}
-
-function text(object: ApiObject, name: string): string {
-  const value = object.get(name);
-  return typeof value === 'string' ? value : '';
-}
-
-function list(object: ApiObject, name: string): JsonValue[] {
-  const value = object.get(name);
-  return Array.isArray(value) ? value : [];
+  return members(object.get('metadata'));
 }
 
 function entries(object: ApiObject, name: string): [string, string][] {
-  const value = object.get(name);
-  if (!(value instanceof Map)) return [];
-  return [...value].map(([key, member]) => [key, typeof member === 'string' ? member : '']);
+  return [...members(object.get(name))].map(([key, value]) => [key, text(value)]);
 }

@@ -2,6 +2,7 @@
 import { isIP, isIPv4 } from 'node:net';
 import type { ApiObject, Kind } from './kind.ts';
 import { dnsLabelProblems, dnsSubdomainProblems, pathSegmentProblems } from './names.ts';
+import { members, text } from './tree.ts';
 
 type Rule = (name: string, object: ApiObject, isPrefix: boolean) => string[];
 
@@ -22,10 +23,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'certificatesigningrequests.certificates.k8s.io': pathSegment,
   'clustertrustbundles.certificates.k8s.io': trustBundle,
   'ipaddresses.networking.k8s.io': (name) => ipAddressProblems(name),
-  'customresourcedefinitions.apiextensions.k8s.io': (name, object) =>
-    name === `${specText(object, 'names', 'plural')}.${specText(object, 'group')}`
-      ? []
-      : ['must be spec.names.plural+"."+spec.group'],
+  'customresourcedefinitions.apiextensions.k8s.io': definition,
   'apiservices.apiregistration.k8s.io': apiService,
 };
 
@@ -55,6 +53,13 @@ function trustBundle(name: string, object: ApiObject, isPrefix: boolean): string
   return dnsSubdomain(name.slice(start.length), object, isPrefix);
 }
 
+function definition(name: string, object: ApiObject): string[] {
+  const names = members(members(object.get('spec')).get('names'));
+  const problems = dnsSubdomainProblems(name);
+  if (name === `${text(names.get('plural'))}.${specText(object, 'group')}`) return problems;
+  return [...problems, 'must be spec.names.plural+"."+spec.group'];
+}
+
 function apiService(name: string, object: ApiObject): string[] {
   const problems = pathSegmentProblems(name);
   const required = `${specText(object, 'version')}.${specText(object, 'group')}`;
@@ -68,8 +73,6 @@ function ipAddressProblems(name: string): string[] {
   return canonical === name ? [] : [`must be in canonical form ("${canonical}")`];
 }
 
-function specText(object: ApiObject, ...path: string[]): string {
-  let value = object.get('spec');
-  for (const part of path) value = value instanceof Map ? value.get(part) : undefined;
-  return typeof value === 'string' ? value : '';
+function specText(object: ApiObject, name: string): string {
+  return text(members(object.get('spec')).get(name));
 }

@@ -1,0 +1,78 @@
+// The kinds a CustomResourceDefinition brings: one for each version it serves.
+
+import type { ApiObject, Codec, Kind, Subresource, Verb } from '../kind.ts';
+import { customCodec } from '../schema/custom.ts';
+import { type Definition, type DefinitionVersion, readDefinition } from './definition.ts';
+import { shapeOf } from './shape.ts';
+import { isEstablished } from './status.ts';
+
+/** In the order kube-apiserver's discovery gives them for custom resources. */
+const VERBS: readonly Verb[] = [
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'create',
+  'update',
+  'watch',
+];
+const SUBRESOURCE_VERBS: readonly Verb[] = ['get', 'patch', 'update'];
+
+/** Empty as long as the definition isn't established: its names may belong to another. */
+export function customKinds(object: ApiObject): readonly Kind[] {
+  if (!isEstablished(object)) return [];
+  const definition = readDefinition(object);
+  return definition.versions
+    .filter((version) => version.served)
+    .map((version) => customKind(definition, version));
+}
+
+function customKind(definition: Definition, version: DefinitionVersion): Kind {
+  const { group, namespaced, acceptedNames, versions } = definition;
+  const { plural, singular, kind, listKind, shortNames, categories } = acceptedNames;
+  const storage = versions.find(({ storage }) => storage) ?? version;
+  let codec: Codec | undefined;
+  return {
+    group,
+    version: version.name,
+    kind,
+    listKind,
+    plural,
+    singular,
+    shortNames,
+    categories,
+    namespaced,
+    verbs: VERBS,
+    subresources: subresourcesOf(definition, version),
+    storagePrefix: `/registry/${group}/${plural}/`,
+    storageVersion: `${group}/${storage.name}`,
+    custom: true,
+    selectableFields: version.selectableFields,
+    ...(version.deprecation !== undefined && { deprecation: version.deprecation }),
+    ...(version.scale !== undefined && { scale: version.scale }),
+    get codec(): Codec {
+      codec ??= customCodec({ group, version: version.name, kind }, shapeOf(version.schema));
+      return codec;
+    },
+  };
+}
+
+function subresourcesOf(definition: Definition, version: DefinitionVersion): readonly Subresource[] {
+  const { group, acceptedNames } = definition;
+  const status = {
+    name: 'status',
+    kind: acceptedNames.kind,
+    group,
+    version: version.name,
+    verbs: SUBRESOURCE_VERBS,
+  };
+  const scale = {
+    name: 'scale',
+    kind: 'Scale',
+    group: 'autoscaling',
+    version: 'v1',
+    verbs: SUBRESOURCE_VERBS,
+  };
+  return [...(version.hasStatus ? [status] : []), ...(version.scale ? [scale] : [])];
+}

@@ -1,0 +1,109 @@
+// A CustomResourceDefinition read: what it defines, in terms the rest of this folder works with.
+import type { JsonObject } from '@sluice/encoding';
+import type { ApiObject, ScalePaths } from '../kind.ts';
+import { changed, list, members, text, texts } from '../tree.ts';
+
+export type Names = {
+  plural: string;
+  singular: string;
+  shortNames: readonly string[];
+  kind: string;
+  listKind: string;
+  categories: readonly string[];
+};
+
+export type DefinitionVersion = {
+  name: string;
+  served: boolean;
+  storage: boolean;
+  /** The warning every answer carries. */
+  deprecation: string | undefined;
+  schema: JsonObject | undefined;
+  hasStatus: boolean;
+  scale: ScalePaths | undefined;
+  /** Paths without the leading dot. */
+  selectableFields: readonly string[];
+};
+
+export type Definition = {
+  name: string;
+  group: string;
+  namespaced: boolean;
+  /** What it asks for. */
+  names: Names;
+  /** What it got: its objects are served under these. */
+  acceptedNames: Names;
+  versions: readonly DefinitionVersion[];
+};
+
+export function readDefinition(object: ApiObject): Definition {
+  const spec = members(object.get('spec'));
+  const group = text(spec.get('group'));
+  const names = readNames(members(spec.get('names')));
+  return {
+    name: text(members(object.get('metadata')).get('name')),
+    group,
+    namespaced: spec.get('scope') === 'Namespaced',
+    names,
+    acceptedNames: readNames(members(members(object.get('status')).get('acceptedNames'))),
+    versions: list(spec.get('versions')).map((version) => readVersion(members(version), group, names.kind)),
+  };
+}
+
+/** What a definition may leave out: singular, listKind, conversion, and the stored version of a new one. */
+export function defaultDefinition(object: ApiObject): ApiObject {
+  const spec = members(object.get('spec'));
+  const names = members(spec.get('names'));
+  const kind = text(names.get('kind'));
+  const singular = text(names.get('singular')) || kind.toLowerCase();
+  const listKind = text(names.get('listKind')) || (kind === '' ? '' : `${kind}List`);
+  const defaulted = changed(names, { singular: singular || undefined, listKind: listKind || undefined });
+  return changed(object, {
+    spec: changed(spec, {
+      names: defaulted,
+      conversion: spec.get('conversion') ?? new Map([['strategy', 'None']]),
+    }),
+  });
+}
+
+function readNames(names: JsonObject): Names {
+  return {
+    plural: text(names.get('plural')),
+    singular: text(names.get('singular')),
+    shortNames: texts(names.get('shortNames')),
+    kind: text(names.get('kind')),
+    listKind: text(names.get('listKind')),
+    categories: texts(names.get('categories')),
+  };
+}
+
+function readVersion(version: JsonObject, group: string, kind: string): DefinitionVersion {
+  const name = text(version.get('name'));
+  const schema = members(version.get('schema')).get('openAPIV3Schema');
+  const subresources = members(version.get('subresources'));
+  const warning = text(version.get('deprecationWarning')) || `${group}/${name} ${kind} is deprecated`;
+  return {
+    name,
+    served: version.get('served') === true,
+    storage: version.get('storage') === true,
+    deprecation: version.get('deprecated') === true ? warning : undefined,
+    schema: schema instanceof Map ? schema : undefined,
+    hasStatus: subresources.get('status') instanceof Map,
+    scale: readScale(subresources),
+    selectableFields: list(version.get('selectableFields')).map((field) =>
+      text(members(field).get('jsonPath')).replace(/^\./, ''),
+    ),
+  };
+}
+
+function readScale(subresources: JsonObject): ScalePaths | undefined {
+  const scale = subresources.get('scale');
+  if (!(scale instanceof Map)) return undefined;
+  const path = (name: string): string => text(scale.get(name)).replace(/^\./, '');
+  const labelSelector = path('labelSelectorPath');
+  return {
+    specReplicas: path('specReplicasPath'),
+    statusReplicas: path('statusReplicasPath'),
+    ...(labelSelector !== '' && { labelSelector }),
+  };
+}
