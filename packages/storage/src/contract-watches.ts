@@ -165,6 +165,29 @@ export function testWatches(open: OpenStore): void {
       );
     }));
 
+  test('watch() started by a listener tells nothing up to its revision', () =>
+    withStore(open, async (store) => {
+      const started: { after: Revision; recording: Recording }[] = [];
+      store.watch(0n, {
+        onEvents: ([event]) => {
+          if (event?.key !== 'a') return;
+          const nested = put(store, 'b', 0n);
+          const after = store.revision;
+          started.push({ after, recording: record(store, after) });
+          nested.then(() => put(store, 'c', 0n)).catch(assert.fail);
+        },
+        onEnd: () => {},
+      });
+      await put(store, 'a', 0n);
+      while (store.revision < 3n) await nextTurn();
+      const { after, recording } = started[0]!;
+      const expected = [2n, 3n].filter((revision) => revision > after);
+      assert.deepEqual(
+        recording.events.map(({ revision }) => revision),
+        expected,
+      );
+    }));
+
   test('compact() waits for watches that still read the past', () =>
     withStore(open, async (store) => {
       for (let round = 0; round < 20; round++) {

@@ -4,7 +4,7 @@ import type { Commits } from './commits.ts';
 import { DELETE, decodeHead } from './records.ts';
 
 /** One transaction's worth: a few milliseconds for which writers wait. */
-const PIECE_LIMIT_EVENTS = 256;
+const PIECE_LIMIT_EVENTS = 128;
 
 /**
  * Forgets the events up to and with `to` that are still there. An event that is forgotten takes with it the record it had

@@ -109,8 +109,7 @@ function formatOf(fd: number, meta: Meta): string | undefined {
 
 /** Whether the free tree lists every page from `first` to the last one. */
 function areFree(fd: number, meta: Meta, first: bigint): boolean {
-  const missing = new Set<bigint>();
-  const count = meta.lastPage - first + 1n;
+  let free = 0n;
   for (const { data } of nodesOf(fd, meta, meta.freeRoot)) {
     // A count, then page numbers; a negative number is the length of a run whose first page follows.
     for (let at = 8; at + 8 <= data.length && at / 8 <= Number(data.readBigUInt64LE(0)); at += 8) {
@@ -118,11 +117,11 @@ function areFree(fd: number, meta: Meta, first: bigint): boolean {
       const run = item < 0n ? -item : 1n;
       if (item < 0n) at += 8;
       const page = data.readBigInt64LE(at);
-      for (let one = page > first ? page : first; one < page + run && one <= meta.lastPage; one++)
-        missing.add(one);
+      const from = page > first ? page : first;
+      if (from < page + run) free += page + run - from;
     }
   }
-  return BigInt(missing.size) === count;
+  return free === meta.lastPage - first + 1n;
 }
 
 type Node = { key: Buffer; data: Buffer };

@@ -51,9 +51,10 @@ export class Database {
 
   /** @throws StoreError `locked`, `damaged`, `full`, `failed`. */
   constructor(directory: string) {
-    const state = checkDirectory(directory);
     this.#directory = directory;
+    let state: 'empty' | 'whole';
     try {
+      state = checkDirectory(directory);
       this.#root = openLmdb<Buffer, Uint8Array>({
         path: directory,
         mapSize: MAP_LIMIT_BYTES,

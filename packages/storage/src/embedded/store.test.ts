@@ -1,6 +1,6 @@
 // Holds the embedded engine to the contract, and to what only an engine on disk can do.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -25,17 +25,18 @@ test('openEmbeddedStore() finds everything again', async () => {
   await remove(first, 'b', 2n);
   await put(first, 'c', 0n);
   await first.compact(2n);
+  await put(first, 'd', 0n);
   await first.close();
   const second = await openEmbeddedStore({ directory });
-  assert.deepEqual([second.revision, second.compacted], [5n, 2n]);
-  assert.deepEqual(await readRange(second, ''), ['a@3=3', 'c@5=5']);
+  assert.deepEqual([second.revision, second.compacted], [6n, 2n]);
+  assert.deepEqual(await readRange(second, ''), ['a@3=3', 'c@5=5', 'd@6=6']);
   assert.equal((await second.get('a'))?.createRevision, 1n);
   assert.throws(() => record(second, 1n), refused('compacted'));
   const recording = record(second, 2n);
   await settled(second, recording);
   assert.deepEqual(
     recording.events.map(({ previous }) => show(previous).slice(0, 5)),
-    ['a@1=1', 'b@2=x', 'nothi'],
+    ['a@1=1', 'b@2=x', 'nothi', 'nothi'],
   );
   await second.close();
 });
@@ -81,6 +82,19 @@ test('range() hands out values in memory of their own', async () => {
   );
 });
 
+test('compact() overtakes no watch that reads large values', async () => {
+  const store = await openEmbeddedStore({ directory: newDirectory() });
+  let held = 0n;
+  for (let index = 0; index < 300; index++)
+    held = (await put(store, 'a', held, 'x'.repeat(200_000))).revision;
+  const recording = record(store, 0n);
+  await store.compact(held);
+  await settled(store, recording);
+  assert.deepEqual([recording.events.length, recording.ends.length], [300, 0]);
+  assert.ok(recording.events.slice(1).every(({ previous }) => previous?.value.length === 200_000));
+  await store.close();
+});
+
 test('compact() gives space back to later writes', async () => {
   const directory = newDirectory();
   const store = await openEmbeddedStore({ directory });
@@ -90,6 +104,5 @@ test('compact() gives space back to later writes', async () => {
     if (index % 10 === 9) await store.compact(held);
   }
   await store.close();
-  const { statSync } = await import('node:fs');
   assert.ok(statSync(join(directory, 'data.mdb')).size < 8_000_000);
 });
