@@ -3,32 +3,33 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import {
-  ApiError,
-  badRequest,
-  encodeStatus,
-  encodeStatusPretty,
-  internalError,
-  tooLarge,
-} from '@sluice/resources';
-import type { Answer, ApiRequest } from './api.ts';
+import { ApiError, encodeStatus, encodeStatusPretty, internalError, type Kinds } from '@sluice/resources';
+import type { Answer, ApiRequest, WholeAnswer } from './api.ts';
 import { authenticate, readPeerSubject, type Tokens } from './authentication.ts';
 import { refusal } from './authorization.ts';
-import type { Dispatch } from './dispatch.ts';
+import { readBody } from './body-reader.ts';
+import type { Dispatch, Shaped } from './dispatch.ts';
+import type { Documents } from './documents.ts';
 import { impersonated } from './impersonation.ts';
+import { type Metrics, type RequestEnd, requestLabels } from './metrics.ts';
 import { acceptsGzip, negotiateError, PRODUCIBLE, type Wishes } from './negotiation.ts';
-import type { Parts } from './parts.ts';
 import { parseQuery, unescapePercents } from './query.ts';
-import { readRequestInfo } from './request-info.ts';
+import { type Route, route } from './request.ts';
+import { type RequestInfo, readRequestInfo } from './request-info.ts';
 import { readRequestTimeout } from './request-timeout.ts';
 import { CutError, GoneError, type Response, type SendOptions, send } from './response.ts';
 
 type Request = IncomingMessage | Http2ServerRequest;
 
-/** Request bodies; the reference's limit. */
-export const BODY_MAX_BYTES: number = 3 * 1024 * 1024;
-
-export type ExchangeOptions = { dispatch: Dispatch; parts: Parts; tokens: Tokens; stopping: AbortSignal };
+export type ExchangeOptions = {
+  dispatch: Dispatch;
+  documents: Documents;
+  metrics: Metrics;
+  kinds: Kinds;
+  tokens: Tokens;
+  /** Aborted when the server stops. */
+  stopping: AbortSignal;
+};
 
 export interface Exchanges {
   handle(request: Request, response: Response): void;
@@ -57,25 +58,11 @@ export function openExchanges(options: ExchangeOptions): Exchanges {
 
 /** Never rejects: whatever goes wrong is answered, or ends the stream. */
 async function exchange(request: Request, response: Response, options: ExchangeOptions): Promise<void> {
-  const gone = new AbortController();
-  for (const event of ['close', 'error']) response.on(event, () => gone.abort());
-  request.on('aborted', () => gone.abort());
-  const [path = '', rawQuery = ''] = splitTarget(request.url ?? '/');
-  const query = parseQuery(rawQuery);
+  const apiRequest = readRequest(request, response, options.stopping);
   const wishes: Wishes = {
     accept: firstOf(request.headers.accept),
     userAgent: firstOf(request.headers['user-agent']),
-    query,
-  };
-  const apiRequest: ApiRequest = {
-    method: request.method ?? 'GET',
-    path,
-    query,
-    headers: request.headers,
-    user: { name: '', uid: '', groups: [] },
-    warnings: [],
-    readBody: () => readBody(request),
-    signal: AbortSignal.any([gone.signal, options.stopping]),
+    query: apiRequest.query,
   };
   const sendOptions: SendOptions = {
     gzip: acceptsGzip(firstAcceptEncoding(request)),
@@ -84,47 +71,101 @@ async function exchange(request: Request, response: Response, options: ExchangeO
     headers: { 'Audit-Id': auditId(request), 'Cache-Control': 'no-cache, private' },
     warnings: apiRequest.warnings,
   };
+  const place = readPlace(apiRequest, options.kinds);
+  const ended = beginMetrics(place, apiRequest, options.metrics);
+  const end: RequestEnd = { code: 0, bytes: 0 };
   try {
-    const answer = await answerOf(request, apiRequest, wishes, options);
-    await send(response, answer.answer, { ...sendOptions, pretty: answer.pretty });
+    const { answer, pretty } = await answerOf(
+      request.socket as TLSSocket,
+      place,
+      apiRequest,
+      wishes,
+      options,
+    );
+    end.code = answer.code;
+    end.bytes = await send(response, answer, { ...sendOptions, pretty });
   } catch (error) {
     if (error instanceof GoneError || error instanceof CutError) return;
-    await send(response, errorAnswer(error, wishes), sendOptions).catch(() => response.destroy());
+    const answer = errorAnswer(error, wishes);
+    end.code = answer.code;
+    end.bytes = await send(response, answer, sendOptions).catch(() => 0);
+  } finally {
+    ended(end);
   }
 }
 
-type Shaped = { answer: Answer; pretty: boolean };
+function readRequest(request: Request, response: Response, stopping: AbortSignal): ApiRequest {
+  const gone = new AbortController();
+  for (const event of ['close', 'error']) response.on(event, () => gone.abort());
+  request.on('aborted', () => gone.abort());
+  const target = request.url ?? '/';
+  const mark = target.indexOf('?');
+  return {
+    method: request.method ?? 'GET',
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: parseQuery(mark < 0 ? '' : target.slice(mark + 1)),
+    headers: request.headers,
+    user: { name: '', uid: '', groups: [] },
+    warnings: [],
+    readBody: () => readBody(request),
+    signal: AbortSignal.any([gone.signal, stopping]),
+  };
+}
+
+/** Where the request goes; undefined: its path can't be read. */
+type Place = { info: RequestInfo; route: Route } | 'unreadable' | 'missing-resource';
+
+function readPlace(request: ApiRequest, kinds: Kinds): Place {
+  const path = unescapePercents(request.path);
+  if (path === null) return 'unreadable';
+  const info = readRequestInfo(request.method, path, request.query);
+  return info ? { info, route: route(info, request.method, kinds) } : 'missing-resource';
+}
+
+function beginMetrics(place: Place, request: ApiRequest, metrics: Metrics): (end: RequestEnd) => void {
+  const isDryRun = request.query.first('dryRun') === 'All';
+  const routed: Route = typeof place === 'string' ? { to: 'nowhere' } : place.route;
+  const name = typeof place === 'string' ? '' : place.info.name;
+  return metrics.begin(requestLabels(routed, name, request.method, isDryRun));
+}
 
 async function answerOf(
-  request: Request,
-  apiRequest: ApiRequest,
+  socket: TLSSocket,
+  place: Place,
+  request: ApiRequest,
   wishes: Wishes,
-  { dispatch, tokens }: ExchangeOptions,
+  { dispatch, documents, tokens }: ExchangeOptions,
 ): Promise<Shaped> {
-  const socket = request.socket as TLSSocket;
+  if (place === 'unreadable') return { answer: UNREADABLE, pretty: false };
   const certificate = socket.authorized ? readPeerSubject(socket.getPeerCertificate().subject) : undefined;
   const { authorization } = request.headers;
-  const user = authenticate({ certificate, authorization }, tokens, apiRequest.warnings);
-  readRequestTimeout(apiRequest.query);
-  const path = unescapePercents(apiRequest.path);
-  if (path === null) throw badRequest('invalid URL escape');
-  const info = readRequestInfo(apiRequest.method, path, apiRequest.query);
-  if (!info) throw internalError('missing resource');
-  apiRequest.user = impersonated(user, request.headers, info);
-  const refused = refusal(apiRequest.user, info);
+  const user = authenticate({ certificate, authorization }, tokens, request.warnings);
+  readRequestTimeout(request.query);
+  if (place === 'missing-resource') throw internalError('missing resource');
+  request.user = impersonated(user, request.headers, place.info);
+  const refused = refusal(request.user, place.info);
   if (refused) throw refused;
-  return dispatch.answer(info, apiRequest, wishes);
+  const routed = place.route;
+  if (routed.to === 'error') throw routed.error;
+  if (routed.to === 'resource') return dispatch.answer(routed.target, request, wishes);
+  return { answer: await documents.answer(routed, place.info, request, wishes), pretty: false };
 }
+
+/** Go's net/http answers by itself what it can't parse. */
+const UNREADABLE: WholeAnswer = {
+  type: 'whole',
+  code: 400,
+  mediaType: 'text/plain; charset=utf-8',
+  body: Buffer.from('400 Bad Request'),
+};
 
 /** A Status in the representation asked for, or as indented JSON if there is none. */
 function errorAnswer(error: unknown, wishes: Wishes): Answer {
   const apiError =
     error instanceof ApiError ? error : internalError(String((error as Error)?.message ?? error));
   const representation = negotiateError(wishes, PRODUCIBLE);
-  const body =
-    representation === null || representation.pretty
-      ? encodeStatusPretty(apiError.status)
-      : encodeStatus(apiError.status);
+  const isPretty = representation === null || representation.pretty;
+  const body = isPretty ? encodeStatusPretty(apiError.status) : encodeStatus(apiError.status);
   return {
     type: 'whole',
     code: apiError.code,
@@ -132,22 +173,6 @@ function errorAnswer(error: unknown, wishes: Wishes): Answer {
     body,
     headers: apiError.headers,
   };
-}
-
-async function readBody(request: Request): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length;
-    if (bytes > BODY_MAX_BYTES) throw tooLarge(`limit is ${BODY_MAX_BYTES}`);
-    chunks.push(chunk);
-  }
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-}
-
-function splitTarget(target: string): [string, string] {
-  const mark = target.indexOf('?');
-  return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
 }
 
 function firstOf(header: string | string[] | undefined): string | undefined {

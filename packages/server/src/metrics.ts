@@ -4,7 +4,6 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { WholeAnswer } from './api.ts';
 import type { Route } from './request.ts';
-import type { RequestInfo } from './request-info.ts';
 
 export interface Metrics {
   /** A request was routed. Tell the function it gives how the request ended, exactly once. */
@@ -110,7 +109,8 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 /** Paths that lead nowhere are counted together. */
 export function requestLabels(
   route: Route,
-  info: RequestInfo,
+  /** Also that of a list narrowed to one object. */
+  name: string,
   method: string,
   isDryRun: boolean,
 ): RequestLabels {
@@ -120,7 +120,7 @@ export function requestLabels(
     return { verb, dry_run, group: '', version: '', resource: '', subresource: '', scope: '' };
   }
   const { kind, verb, namespace, subresource } = route.target;
-  const isNamed = info.name !== '' || verb === 'create';
+  const isNamed = name !== '' || verb === 'create';
   const scope = isNamed ? 'resource' : namespace === '' ? 'cluster' : 'namespace';
   const { group, version, plural: resource } = kind;
   return { verb: VERBS[verb] ?? verb.toUpperCase(), dry_run, group, version, resource, subresource, scope };

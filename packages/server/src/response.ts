@@ -33,10 +33,10 @@ export class GoneError extends Error {
 }
 
 /**
- * Sends the answer whole. Rejects with GoneError when the reader is gone, and with what the answer's own writing threw
+ * Sends the answer whole; gives its body's bytes on the wire. Rejects with GoneError when the reader is gone, and with what the answer's own writing threw
  * when nothing was sent yet: then another answer can be sent instead. Later errors destroy the stream.
  */
-export async function send(response: Response, answer: Answer, options: SendOptions): Promise<void> {
+export async function send(response: Response, answer: Answer, options: SendOptions): Promise<number> {
   const isLive = answer.type === 'stream' && answer.live === true;
   const body = wholeBody(answer, options.pretty);
   const isIndented = options.pretty && answer.type === 'stream' && !isLive;
@@ -53,6 +53,7 @@ export async function send(response: Response, answer: Answer, options: SendOpti
     else if (body) await writer.write(body);
     else await (answer as StreamAnswer).write(isIndented ? indentingSink(writer) : writer);
     await writer.end();
+    return destination.bytes;
   } catch (error) {
     if (writer.fail(error as Error) || error instanceof GoneError) throw error;
     throw new CutError(error as Error);
@@ -127,6 +128,7 @@ class ResponseDestination implements Destination {
   readonly #response: Response;
   readonly #start: Start;
   #underWay = 0;
+  #bytes = 0;
   #gone: Error | undefined;
   #room: { resolve: () => void; reject: (error: Error) => void } | undefined;
   #stalled: NodeJS.Timeout | undefined;
@@ -146,6 +148,11 @@ class ResponseDestination implements Destination {
     if (response.destroyed || response.socket?.destroyed) this.#onClose();
   }
 
+  /** Written so far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   start(gzip: boolean): void {
     const { code, headers, length } = this.#start;
     if (gzip) {
@@ -163,6 +170,7 @@ class ResponseDestination implements Destination {
   write(bytes: Uint8Array, done: () => void): Promise<void> | undefined {
     if (this.#gone) return Promise.reject(this.#gone);
     this.#underWay++;
+    this.#bytes += bytes.length;
     (this.#response as ServerResponse).write(bytes, () => {
       this.#underWay--;
       done();

@@ -12,7 +12,10 @@ import type { Store } from '@sluice/storage';
 import type { Tokens } from './authentication.ts';
 import { openCompaction } from './compaction.ts';
 import { openDispatch } from './dispatch.ts';
+import { openDocuments } from './documents.ts';
 import { openExchanges } from './exchange.ts';
+import type { HealthSources } from './health.ts';
+import { type Metrics, openMetrics } from './metrics.ts';
 
 export type ServerOptions = {
   store: Store;
@@ -45,12 +48,22 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const stopping = new AbortController();
   const parts = { store: options.store, cache: options.cache, kinds: options.kinds, now: () => new Date() };
   const dispatch = await openDispatch(parts);
-  const exchanges = openExchanges({ dispatch, parts, tokens: options.tokens, stopping: stopping.signal });
+  const metrics = openMetrics();
+  addCacheMetrics(metrics, options.cache);
+  let port = options.port;
+  const documents = openDocuments({
+    kinds: options.kinds,
+    metrics,
+    health: healthSources(options, stopping.signal),
+    address: () => `${options.host}:${port}`,
+  });
+  const { kinds, tokens } = options;
+  const exchanges = openExchanges({ dispatch, documents, metrics, kinds, tokens, stopping: stopping.signal });
   const compaction = openCompaction(options.store);
   const server = createSecureServer(listenOptions(options), exchanges.handle);
   const connections = trackConnections(server);
   await listen(server, options.port, options.host);
-  const { port } = server.address() as AddressInfo;
+  port = (server.address() as AddressInfo).port;
   return {
     port,
     async close() {
@@ -64,8 +77,32 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await closed;
       clearTimeout(deadline);
       await dispatch.close();
+      metrics.close();
     },
   };
+}
+
+function healthSources({ store }: ServerOptions, stopping: AbortSignal): HealthSources {
+  return {
+    store: () => null,
+    cache: () => null,
+    servingCertificate: () => null,
+    isStopping: () => stopping.aborted,
+  };
+}
+
+function addCacheMetrics(metrics: Metrics, { twins }: WatchCache): void {
+  const { gauge, counter } = metrics;
+  gauge('sluice_twin_bytes', 'Bytes of deflated twins that are kept.', () => twins.counts.bytes);
+  gauge('sluice_twin_budget_bytes', 'What --encoded-cache-bytes allows.', () => twins.budgetBytes);
+  gauge('sluice_twins', 'Leaves that have a twin.', () => twins.counts.kept);
+  counter(
+    'sluice_twin_hits_total',
+    'Leaves whose twin was there when it was wanted.',
+    () => twins.counts.hits,
+  );
+  counter('sluice_twins_made_total', 'Leaves that were deflated.', () => twins.counts.made);
+  counter('sluice_twins_evicted_total', 'Twins that made room for others.', () => twins.counts.evicted);
 }
 
 function listenOptions({ tls }: ServerOptions): SecureServerOptions {
