@@ -36,6 +36,11 @@ export interface ResourceCache {
   /** Keeps the snapshot findable by at() for SNAPSHOT_KEPT_MS: a continue token was handed out. */
   keep(snapshot: Snapshot): void;
   /**
+   * Changes after `after`, oldest first, `limit` at the most: for those who have much to catch up on before they
+   * subscribe. CacheError `expired` when some are forgotten.
+   */
+  changes(after: Revision, limit: number): readonly Change[];
+  /**
    * Changes after `after`, then those to come, in order; `after` may lie in the future. `onChange` must not throw and is
    * called during this call for changes already made. `onEnd`: the cache was closed.
    * CacheError `expired` when some are forgotten.
@@ -48,6 +53,8 @@ export interface WatchCache {
   readonly revision: Revision;
   /** Changes up to and with this revision are forgotten: a watch from before it is too old. */
   readonly floor: Revision;
+  /** It was closed, or the store ended the watch: what it shows is no longer the newest. */
+  readonly closed: boolean;
   readonly twins: Twins;
   readonly labels: LabelSets;
   resource(prefix: Key): ResourceCache;

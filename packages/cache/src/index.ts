@@ -2,10 +2,10 @@
 export type { Change, Item, ResourceCache, Snapshot, Subscription, WatchCache } from './contract.ts';
 export { CacheError } from './contract.ts';
 export { HISTORY_BYTES } from './history.ts';
+export { SNAPSHOT_KEPT_MS } from './kept-snapshots.ts';
 export { LabelSets, labelsOf } from './labels.ts';
 export { LEAF_MAX_BYTES, Leaf } from './leaf.ts';
 export { resourcePrefix } from './load.ts';
-export { SNAPSHOT_KEPT_MS } from './resource.ts';
 export type { TwinCounts } from './twins.ts';
 export { Twins } from './twins.ts';
 export type { WatchCacheOptions } from './watch-cache.ts';

@@ -2,8 +2,10 @@
 import { eachMember, findMember, type Span } from '@sluice/encoding';
 import type { Leaf } from './leaf.ts';
 
-/** Distinct sets kept; past it they are forgotten, and leaves find theirs anew. Each costs its own bytes twice. */
-const LABEL_SETS_MAX = 100_000;
+/** Distinct sets kept; past it all are forgotten, and leaves find theirs anew. */
+export const LABEL_SETS_MAX = 100_000;
+/** Bytes of distinct sets as they stand in objects; keeping them, split up, costs about three times that. */
+export const LABEL_SETS_BYTES: number = 32 * 1024 * 1024;
 
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
@@ -12,9 +14,14 @@ const latin1 = (bytes: Uint8Array): string =>
 export class LabelSets {
   #ids = new Map<string, number>([['{}', 0]]);
   #sets: ReadonlyMap<string, string>[] = [new Map()];
+  #bytes = 0;
   #epoch = 0;
 
-  /** Ids are good while this doesn't change. */
+  get count(): number {
+    return this.#sets.length;
+  }
+
+  /** Ids are good while this doesn't change: until the next leaf is asked for. */
   get epoch(): number {
     return this.#epoch;
   }
@@ -22,7 +29,8 @@ export class LabelSets {
   /** The set's id for each item of the leaf; found once per leaf by a walk over its items' metadata. */
   idsOf(leaf: Leaf): Int32Array {
     if (leaf.labelIds && leaf.labelEpoch === this.#epoch) return leaf.labelIds;
-    if (this.#sets.length + leaf.count > LABEL_SETS_MAX) this.#forget();
+    const isFull = this.#sets.length + leaf.count > LABEL_SETS_MAX || this.#bytes > LABEL_SETS_BYTES;
+    if (isFull) this.#forget();
     const ids = new Int32Array(leaf.count);
     for (let i = 0; i < leaf.count; i++) ids[i] = this.#idOf(leaf.bytesOf(i));
     leaf.labelIds = ids;
@@ -44,12 +52,14 @@ export class LabelSets {
     const id = this.#sets.length;
     this.#ids.set(text, id);
     this.#sets.push(readLabels(item, span));
+    this.#bytes += text.length;
     return id;
   }
 
   #forget(): void {
     this.#ids = new Map([['{}', 0]]);
     this.#sets = [new Map()];
+    this.#bytes = 0;
     this.#epoch++;
   }
 }

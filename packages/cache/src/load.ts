@@ -1,32 +1,46 @@
 // Fills the cache at start: the store's entries, in key order, become leaves that are joined and full.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Key, Range } from '@sluice/storage';
-import { LEAF_FILL_BYTES, LEAF_FILL_ITEMS, Leaf, type Row, rowOf } from './leaf.ts';
+import { columnsOf } from './columns.ts';
+import type { Item } from './contract.ts';
+import { LEAF_FILL_BYTES, LEAF_FILL_ITEMS, Leaf } from './leaf.ts';
 import { build, type Node } from './tree.ts';
+
+/** Bytes joined in one turn of the event loop: a few milliseconds. */
+const TURN_BYTES: number = 4 * 1024 * 1024;
+
+/** What all objects' keys begin with. */
+export const REGISTRY = '/registry/';
 
 /** Reads the range to its end; gives each resource's tree by its prefix. */
 export async function loadTrees(range: Range): Promise<Map<Key, Node>> {
   const leaves = new Map<Key, Leaf[]>();
   let prefix = '';
-  let rows: Row[] = [];
+  let items: Item[] = [];
   let bytes = 0;
   const closeLeaf = (): void => {
-    if (rows.length === 0) return;
-    const leaf = new Leaf(rows);
+    if (items.length === 0) return;
+    const leaf = new Leaf(columnsOf(items));
     leaf.join();
-    const ofResource = leaves.get(prefix);
-    if (ofResource) ofResource.push(leaf);
-    else leaves.set(prefix, [leaf]);
-    rows = [];
+    leaves.set(prefix, leaves.get(prefix) ?? []);
+    leaves.get(prefix)!.push(leaf);
+    items = [];
     bytes = 0;
   };
+  let turnBytes = 0;
   for await (const batch of range.batches) {
-    for (const entry of batch) {
+    for (const { value, ...entry } of batch) {
       const itsPrefix = resourcePrefix(entry.key);
-      const full = bytes + entry.value.length > LEAF_FILL_BYTES || rows.length >= LEAF_FILL_ITEMS;
-      if (full || itsPrefix !== prefix) closeLeaf();
+      if (itsPrefix === undefined) continue;
+      const isFull = bytes + value.length > LEAF_FILL_BYTES || items.length >= LEAF_FILL_ITEMS;
+      if (isFull || itsPrefix !== prefix) closeLeaf();
       prefix = itsPrefix;
-      bytes += entry.value.length;
-      rows.push(rowOf({ ...entry, bytes: entry.value }));
+      bytes += value.length;
+      items.push({ ...entry, bytes: value });
+      turnBytes += value.length;
+      if (turnBytes < TURN_BYTES) continue;
+      turnBytes = 0;
+      await nextTurn();
     }
   }
   closeLeaf();
@@ -35,13 +49,14 @@ export async function loadTrees(range: Range): Promise<Map<Key, Node>> {
 
 /**
  * The storage prefix a key belongs to, in kube-apiserver's layout: `/registry/pods/`, but two segments where the first
- * is a group (`/registry/example.test/widgets/`) or splits further (`/registry/services/specs/`).
+ * is a group (`/registry/example.test/widgets/`) or splits further (`/registry/services/specs/`). Undefined for a key
+ * that is no object's.
  */
-export function resourcePrefix(key: Key): Key {
-  const first = key.indexOf('/', ROOT.length);
-  const segment = key.slice(ROOT.length, first);
-  if (!segment.includes('.') && segment !== 'services') return key.slice(0, first + 1);
-  return key.slice(0, key.indexOf('/', first + 1) + 1);
+export function resourcePrefix(key: Key): Key | undefined {
+  if (!key.startsWith(REGISTRY)) return undefined;
+  const first = key.indexOf('/', REGISTRY.length);
+  const segment = key.slice(REGISTRY.length, first);
+  const isSplit = segment.includes('.') || segment === 'services';
+  const end = isSplit && first >= 0 ? key.indexOf('/', first + 1) : first;
+  return end < 0 ? undefined : key.slice(0, end + 1);
 }
-
-const ROOT = '/registry/';

@@ -1,4 +1,4 @@
-// One resource of the watch cache: its newest root, the snapshots that pages still need, and who watches it.
+// One resource of the watch cache: its newest root, roots of the past, and who watches it.
 import type { Key, Revision, StoreEvent } from '@sluice/storage';
 import {
   CacheError,
@@ -9,38 +9,34 @@ import {
   type Subscription,
 } from './contract.ts';
 import type { History } from './history.ts';
-import { EMPTY_LEAF, type Leaf, rowOf } from './leaf.ts';
+import type { KeptSnapshots } from './kept-snapshots.ts';
+import { EMPTY_LEAF } from './leaf.ts';
 import { RootSnapshot } from './snapshot.ts';
-import { leafOf, type Node, put, remove } from './tree.ts';
+import { leafOf, type Node, put, remove, Turnover } from './tree.ts';
 import type { Twins } from './twins.ts';
 
-/** How long a walk of pages may take between two pages. */
-export const SNAPSHOT_KEPT_MS: number = 5 * 60_000;
-export const SNAPSHOTS_KEPT_MAX = 1000;
-/** Bytes of leaves replaced since the oldest kept snapshot: what keeping costs at the most. */
-export const SNAPSHOTS_KEPT_BYTES: number = 256 * 1024 * 1024;
-/** Changes undone at the most to show an older resourceVersion; further back it has expired. */
-const UNDO_CHANGES_MAX = 10_000;
+/** Keys that are set back at the most to show an older resourceVersion, all in one turn; further back it has expired. */
+export const UNDO_KEYS_MAX = 2000;
 
 /** What all resources share. */
 export type Shared = {
   readonly history: History;
   readonly twins: Twins;
+  readonly kept: KeptSnapshots;
   revision: Revision;
-  readonly now: () => number;
 };
 
-type Kept = { snapshot: RootSnapshot; untilMs: number; replacedBytes: number };
 type Subscriber = { after: Revision; onChange: (change: Change) => void; onEnd: () => void };
 
 export class Resource implements ResourceCache {
   readonly prefix: Key;
   readonly #shared: Shared;
   readonly #subscribers = new Set<Subscriber>();
-  /** By revision, oldest first. */
-  readonly #kept = new Map<Revision, Kept>();
   #root: Node;
+  /** The root's age: revisions from this on show it. */
   #changed: Revision;
+  #replacedBytes = 0;
+  #closed = false;
 
   constructor(prefix: Key, shared: Shared, root: Node = EMPTY_LEAF) {
     this.prefix = prefix;
@@ -49,64 +45,65 @@ export class Resource implements ResourceCache {
     this.#changed = shared.revision;
   }
 
+  /** Bytes of leaves replaced so far. */
+  get replacedBytes(): number {
+    return this.#replacedBytes;
+  }
+
   current(): RootSnapshot {
-    return new RootSnapshot(this.#root, this.#shared.revision);
+    return this.#newestAs(this.#shared.revision);
   }
 
   at(revision: Revision): Snapshot {
     if (revision > this.#shared.revision)
       throw new CacheError('future', `revision ${revision} is not reached yet`);
-    if (revision >= this.#changed) return new RootSnapshot(this.#root, revision);
-    this.#letGo();
-    return this.#kept.get(revision)?.snapshot ?? this.#undoneTo(revision);
+    if (revision >= this.#changed) return this.#newestAs(revision);
+    return this.#shared.kept.find(this, revision) ?? this.#undoneTo(revision);
   }
 
   keep(snapshot: Snapshot): void {
     if (!(snapshot instanceof RootSnapshot)) throw new TypeError('not a snapshot of this cache');
-    this.#kept.delete(snapshot.revision);
-    this.#kept.set(snapshot.revision, {
-      snapshot,
-      untilMs: this.#shared.now() + SNAPSHOT_KEPT_MS,
-      replacedBytes: 0,
-    });
-    this.#letGo();
+    this.#shared.kept.keep(this, snapshot);
+  }
+
+  changes(after: Revision, limit: number): readonly Change[] {
+    const changes = this.#shared.history.after(after, this.prefix, limit);
+    if (!changes) throw new CacheError('expired', `changes after ${after} are forgotten`);
+    return changes;
   }
 
   subscribe(after: Revision, onChange: (change: Change) => void, onEnd: () => void): Subscription {
-    const missed = this.#shared.history.after(after, this.prefix);
-    if (!missed) throw new CacheError('expired', `changes after ${after} are forgotten`);
-    for (const change of missed) onChange(change);
     const subscriber = { after, onChange, onEnd };
-    this.#subscribers.add(subscriber);
+    if (this.#closed) onEnd();
+    else this.#tellMissed(subscriber);
     return { stop: () => this.#subscribers.delete(subscriber) };
   }
 
   /** Takes over what a write did. */
   apply(event: StoreEvent): void {
     const previous = this.#held(event.key);
-    const retired: Leaf[] = [];
+    const turnover = new Turnover();
     let item: Item | null = null;
     if (event.entry) {
       const { value, modRevision, createRevision } = event.entry;
       item = { key: event.key, bytes: owned(value), modRevision, createRevision };
-      this.#root = put(this.#root, rowOf(item), retired);
+      this.#root = put(this.#root, item, turnover);
     } else {
-      this.#root = remove(this.#root, event.key, retired);
+      this.#root = remove(this.#root, event.key, turnover);
     }
     this.#changed = event.revision;
-    this.#retire(retired);
+    this.#retire(turnover);
     this.#tell({ revision: event.revision, key: event.key, item, previous });
   }
 
-  /** Lets go of snapshots whose time is over. */
-  letGo(): void {
-    this.#letGo();
-  }
-
   close(): void {
+    this.#closed = true;
     for (const subscriber of [...this.#subscribers]) subscriber.onEnd();
     this.#subscribers.clear();
-    this.#kept.clear();
+  }
+
+  #newestAs(revision: Revision): RootSnapshot {
+    return new RootSnapshot(this.#root, revision, { replacedBefore: this.#replacedBytes, ownBytes: 0 });
   }
 
   #held(key: Key): Item | null {
@@ -117,15 +114,14 @@ export class Resource implements ResourceCache {
     return { ...item, bytes: owned(item.bytes) };
   }
 
-  #retire(retired: readonly Leaf[]): void {
+  #retire({ gone }: Turnover): void {
     let bytes = 0;
-    for (const leaf of retired) {
+    for (const leaf of gone) {
       this.#shared.twins.retire(leaf);
       bytes += leaf.bytes;
     }
-    if (this.#kept.size === 0) return;
-    for (const kept of this.#kept.values()) kept.replacedBytes += bytes;
-    this.#letGo();
+    this.#replacedBytes += bytes;
+    this.#shared.kept.replaced(bytes);
   }
 
   #tell(change: Change): void {
@@ -135,36 +131,54 @@ export class Resource implements ResourceCache {
     }
   }
 
-  #letGo(): void {
-    const now = this.#shared.now();
-    for (const [revision, kept] of this.#kept) {
-      const over =
-        kept.untilMs <= now ||
-        this.#kept.size > SNAPSHOTS_KEPT_MAX ||
-        kept.replacedBytes > SNAPSHOTS_KEPT_BYTES;
-      if (over) this.#kept.delete(revision);
+  /** One who is told may write, and so make more to tell: it is over when there is no more. */
+  #tellMissed(subscriber: Subscriber): void {
+    for (;;) {
+      const missed = this.changes(subscriber.after, Number.POSITIVE_INFINITY);
+      if (missed.length === 0) break;
+      for (const change of missed) subscriber.onChange(change);
+      subscriber.after = missed.at(-1)!.revision;
     }
+    this.#subscribers.add(subscriber);
   }
 
   /** The newest root with its changes undone, back to `revision`; kept, since its other pages will be asked for. */
   #undoneTo(revision: Revision): Snapshot {
     const changes = this.#shared.history.after(revision, this.prefix);
-    if (!changes || changes.length > UNDO_CHANGES_MAX) {
+    const before = changes && firstPrevious(changes);
+    if (!before || before.size > UNDO_KEYS_MAX) {
       throw new CacheError('expired', `revision ${revision} is forgotten`);
     }
-    const retired: Leaf[] = [];
+    const turnover = new Turnover();
     let root = this.#root;
-    for (const { key, previous } of changes.reverse()) {
-      root = previous ? put(root, rowOf(previous), retired) : remove(root, key, retired);
+    for (const [key, item] of before) {
+      root = item ? put(root, item, turnover) : remove(root, key, turnover);
     }
-    const snapshot = new RootSnapshot(root, revision);
-    this.keep(snapshot);
+    let ownBytes = 0;
+    for (const leaf of turnover.made) {
+      // Held for one walk: a twin of it would outlive the snapshot.
+      this.#shared.twins.retire(leaf);
+      ownBytes += leaf.bytes;
+    }
+    const snapshot = new RootSnapshot(root, revision, { replacedBefore: this.#replacedBytes, ownBytes });
+    this.#shared.kept.keep(this, snapshot);
     return snapshot;
   }
 }
 
-/** A copy: a slice would hold the whole leaf, or the store's whole batch, for as long as the history lasts. */
+/** What each changed key held before the first of the changes. */
+function firstPrevious(changes: readonly Change[]): Map<Key, Item | null> {
+  const before = new Map<Key, Item | null>();
+  for (const { key, previous } of changes) if (!before.has(key)) before.set(key, previous);
+  return before;
+}
+
+/**
+ * Bytes that hold no others: a slice would hold the whole leaf, or the store's whole batch, for as long as the
+ * history lasts.
+ */
 function owned(bytes: Uint8Array): Uint8Array {
+  if (bytes.buffer.byteLength === bytes.length) return bytes;
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   copy.set(bytes);
   return copy;

@@ -4,8 +4,10 @@
 //                   /     \
 //        Inner  3, 400    Inner  2, 212          a write copies the path from its leaf to the root, nothing else
 //        /    \               \
-//     Leaf    Leaf            Leaf
+//     Leaf    Leaf            Leaf                all leaves are equally deep
 import type { Key } from '@sluice/storage';
+import { type Columns, columnsOf, concat, slice, splice, sum } from './columns.ts';
+import type { Item } from './contract.ts';
 import {
   EMPTY_LEAF,
   LEAF_FILL_BYTES,
@@ -14,10 +16,10 @@ import {
   LEAF_MAX_ITEMS,
   LEAF_MIN_BYTES,
   Leaf,
-  type Row,
 } from './leaf.ts';
 
-const FANOUT_MAX = 64;
+export const FANOUT_MAX = 64;
+/** A node with fewer children joins a neighbour if both fit into one; where none does it stays. */
 const FANOUT_MIN = 16;
 
 export type Node = Leaf | Inner;
@@ -32,8 +34,8 @@ export class Inner {
   constructor(children: readonly Node[]) {
     this.children = children;
     this.firstKeys = children.map(firstKey);
-    this.count = children.reduce((sum, child) => sum + child.count, 0);
-    this.bytes = children.reduce((sum, child) => sum + child.bytes, 0);
+    this.count = children.reduce((total, child) => total + child.count, 0);
+    this.bytes = children.reduce((total, child) => total + child.bytes, 0);
   }
 
   /** The child that holds `key`, or would. */
@@ -49,14 +51,30 @@ export class Inner {
   }
 }
 
-/** The tree with `row` put in place of what its key held. Leaves that are no longer part of it are added to `retired`. */
-export function put(root: Node, row: Row, retired: Leaf[]): Node {
-  return rootOf(edit(root, row.key, row, retired));
+/** What edits did to a tree's leaves: those the new root has and the old one hadn't, and the other way round. */
+export class Turnover {
+  readonly made: Set<Leaf> = new Set();
+  readonly gone: Set<Leaf> = new Set();
+
+  make(columns: Columns): Leaf {
+    const leaf = new Leaf(columns);
+    this.made.add(leaf);
+    return leaf;
+  }
+
+  drop(leaf: Leaf): void {
+    if (leaf !== EMPTY_LEAF && !this.made.delete(leaf)) this.gone.add(leaf);
+  }
+}
+
+/** The tree with `item` put in place of what its key held. Its bytes are kept and must not change. */
+export function put(root: Node, item: Item, turnover: Turnover): Node {
+  return rootOf(edit(root, item.key, item, turnover));
 }
 
 /** The tree without `key`. */
-export function remove(root: Node, key: Key, retired: Leaf[]): Node {
-  return rootOf(edit(root, key, undefined, retired));
+export function remove(root: Node, key: Key, turnover: Turnover): Node {
+  return rootOf(edit(root, key, undefined, turnover));
 }
 
 /** A tree of leaves that are in order already. */
@@ -77,7 +95,7 @@ export function leafOf(root: Node, key: Key): Leaf {
   return node;
 }
 
-/** Leaves in order, from the one that holds `start` on. */
+/** Leaves in order, from the one that holds `start`, or would, on. */
 export function* leavesFrom(root: Node, start: Key): Generator<Leaf, void> {
   if (root instanceof Leaf) {
     if (root.count > 0) yield root;
@@ -116,59 +134,75 @@ function rootOf(nodes: readonly Node[]): Node {
   return node instanceof Inner && node.children.length === 1 ? rootOf(node.children) : (node ?? EMPTY_LEAF);
 }
 
-/** What stands in place of `node` after the edit: nothing, one node, or two. */
-function edit(node: Node, key: Key, row: Row | undefined, retired: Leaf[]): readonly Node[] {
-  if (node instanceof Leaf) return editLeaf(node, key, row, retired);
-  const index = node.childOf(key);
+/** What stands in place of `node` after the edit: nothing, one node, or a few. */
+function edit(node: Node, key: Key, item: Item | undefined, turnover: Turnover): readonly Node[] {
+  if (node instanceof Leaf) return editLeaf(node, key, item, turnover);
+  const index = item ? placeFor(node, item) : node.childOf(key);
   const child = node.children[index]!;
-  const edited = edit(child, key, row, retired);
+  const edited = edit(child, key, item, turnover);
   if (edited.length === 1 && edited[0] === child) return [node];
   const children = node.children.toSpliced(index, 1, ...edited);
-  if (edited.length === 1) joinSmall(children, index, retired);
+  if (edited.length === 1) joinSmall(children, index, turnover);
   if (children.length === 0) return [];
   if (children.length <= FANOUT_MAX) return [new Inner(children)];
-  const half = index >= children.length - 2 ? FANOUT_MAX : children.length >>> 1;
+  // Keys that grow: what lies behind them stays full.
+  const atEnd = index + edited.length === children.length;
+  const half = atEnd ? FANOUT_MAX : children.length >>> 1;
   return [new Inner(children.slice(0, half)), new Inner(children.slice(half))];
 }
 
-function editLeaf(leaf: Leaf, key: Key, row: Row | undefined, retired: Leaf[]): readonly Node[] {
-  const index = leaf.indexFrom(key);
-  const held = leaf.keys[index] === key;
-  if (!row && !held) return [leaf];
-  if (row && index === leaf.count && isFull(leaf.bytes + row.length, leaf.count + 1) && leaf.count > 0) {
-    // Keys that grow: the full leaf stays as it is, twins included.
-    return [leaf, new Leaf([row])];
-  }
-  if (leaf.count > 0) retired.push(leaf);
-  const rows = leaf.rows();
-  rows.splice(index, held ? 1 : 0, ...(row ? [row] : []));
-  if (rows.length === 0) return [];
-  const bytes = rows.reduce((sum, one) => sum + one.length, 0);
-  return isFull(bytes, rows.length) && rows.length > 1 ? halves(rows, bytes) : [new Leaf(rows)];
+/** The child `item` goes to. Between two leaves that is the right one if the left is full and it is not. */
+function placeFor(node: Inner, item: Item): number {
+  const index = node.childOf(item.key);
+  const leaf = node.children[index]!;
+  const next = node.children[index + 1];
+  if (!(leaf instanceof Leaf && next instanceof Leaf)) return index;
+  const isBetween = leaf.keys[leaf.count - 1]! < item.key;
+  return isBetween && !hasRoom(leaf, item) && hasRoom(next, item) ? index + 1 : index;
 }
 
-function isFull(bytes: number, count: number): boolean {
+function editLeaf(leaf: Leaf, key: Key, item: Item | undefined, turnover: Turnover): readonly Node[] {
+  const index = leaf.indexFrom(key);
+  const isHeld = leaf.keys[index] === key;
+  if (!item && !isHeld) return [leaf];
+  if (item && index === leaf.count && leaf.count > 0 && !hasRoom(leaf, item)) {
+    // Keys that grow: the full leaf stays as it is, twins included.
+    return [leaf, turnover.make(columnsOf([item]))];
+  }
+  turnover.drop(leaf);
+  return cut(splice(leaf.columns, index, isHeld ? 1 : 0, item), turnover);
+}
+
+function hasRoom(leaf: Leaf, item: Item): boolean {
+  return !isOver(leaf.bytes + item.bytes.length, leaf.count + 1);
+}
+
+function isOver(bytes: number, count: number): boolean {
   return bytes > LEAF_MAX_BYTES || count > LEAF_MAX_ITEMS;
 }
 
-/** Cut where the bytes are halved; either side has at least one item. */
-function halves(rows: readonly Row[], bytes: number): readonly Leaf[] {
-  let at = 0;
-  for (let sum = 0; at < rows.length - 1 && (at === 0 || sum + rows[at]!.length <= bytes / 2); at++) {
-    sum += rows[at]!.length;
+/** Leaves of the items: one if they fit, else cut where the bytes are halved; three where a huge item is in the middle. */
+function cut(columns: Columns, turnover: Turnover): readonly Leaf[] {
+  const { lengths } = columns;
+  const bytes = sum(lengths);
+  if (lengths.length === 0) return [];
+  if (lengths.length === 1 || !isOver(bytes, lengths.length)) return [turnover.make(columns)];
+  let at = 1;
+  for (let before = lengths[0]!; at < lengths.length - 1 && before + lengths[at]! <= bytes / 2; at++) {
+    before += lengths[at]!;
   }
-  return [new Leaf(rows.slice(0, at)), new Leaf(rows.slice(at))];
+  return [...cut(slice(columns, 0, at), turnover), ...cut(slice(columns, at, lengths.length), turnover)];
 }
 
 /** Joins children[index] with a neighbour if it has become small and both fit into one. */
-function joinSmall(children: Node[], index: number, retired: Leaf[]): void {
+function joinSmall(children: Node[], index: number, turnover: Turnover): void {
   const node = children[index]!;
   const isSmall = node instanceof Leaf ? node.bytes < LEAF_MIN_BYTES : node.children.length < FANOUT_MIN;
   if (!isSmall) return;
   for (const left of [index - 1, index]) {
     const a = children[left];
     const b = children[left + 1];
-    const joined = a && b && join(a, b, retired);
+    const joined = a && b && joinedOf(a, b, turnover);
     if (joined) {
       children.splice(left, 2, joined);
       return;
@@ -176,11 +210,12 @@ function joinSmall(children: Node[], index: number, retired: Leaf[]): void {
   }
 }
 
-function join(a: Node, b: Node, retired: Leaf[]): Node | undefined {
+function joinedOf(a: Node, b: Node, turnover: Turnover): Node | undefined {
   if (a instanceof Leaf && b instanceof Leaf) {
     if (a.bytes + b.bytes > LEAF_FILL_BYTES || a.count + b.count > LEAF_FILL_ITEMS) return undefined;
-    retired.push(a, b);
-    return new Leaf([...a.rows(), ...b.rows()]);
+    turnover.drop(a);
+    turnover.drop(b);
+    return turnover.make(concat(a.columns, b.columns));
   }
   if (a instanceof Inner && b instanceof Inner && a.children.length + b.children.length <= FANOUT_MAX) {
     return new Inner([...a.children, ...b.children]);

@@ -1,13 +1,16 @@
 // The watch cache: all that the store holds, as trees of leaves, always at the store's newest durable revision.
-import type { Key, Revision, Store, StoreEvent, Watch } from '@sluice/storage';
+import type { Key, Revision, Store, StoreEvent } from '@sluice/storage';
+import { StoreError } from '@sluice/storage';
 import type { WatchCache } from './contract.ts';
 import { History } from './history.ts';
+import { KeptSnapshots } from './kept-snapshots.ts';
 import { LabelSets } from './labels.ts';
-import { loadTrees, resourcePrefix } from './load.ts';
+import { loadTrees, REGISTRY, resourcePrefix } from './load.ts';
 import { Resource, type Shared } from './resource.ts';
+import type { Node } from './tree.ts';
 import { Twins } from './twins.ts';
 
-/** How often kept snapshots are looked over, so that those of quiet resources go too. */
+/** How often kept snapshots are looked over, so that they go although nobody asks. */
 const LET_GO_EVERY_MS = 30_000;
 
 export type WatchCacheOptions = {
@@ -17,38 +20,33 @@ export type WatchCacheOptions = {
   now?: () => number;
 };
 
-/** Reads the store whole and follows it from there. */
+/** Reads the store whole and follows it from there; resolves when it has caught up with writes made meanwhile. */
 export async function openWatchCache(store: Store, options: WatchCacheOptions): Promise<WatchCache> {
-  const range = await store.range('/registry/');
+  const range = await store.range(REGISTRY);
   const trees = await loadTrees(range);
   const shared: Shared = {
     history: new History(range.revision),
     twins: new Twins(options.encodedCacheBytes),
+    kept: new KeptSnapshots(options.now ?? Date.now),
     revision: range.revision,
-    now: options.now ?? Date.now,
   };
-  const resources = new Map<Key, Resource>();
-  for (const [prefix, root] of trees) resources.set(prefix, new Resource(prefix, shared, root));
-  return new StoreCache(store, shared, resources);
+  const cache = new StoreCache(shared, trees);
+  await cache.follow(store);
+  return cache;
 }
 
 class StoreCache implements WatchCache {
   readonly labels = new LabelSets();
   readonly #shared: Shared;
-  readonly #resources: Map<Key, Resource>;
-  readonly #watch: Watch;
+  readonly #resources = new Map<Key, Resource>();
   readonly #timer: NodeJS.Timeout;
+  #stopWatch: (() => void) | undefined;
+  #closed = false;
 
-  constructor(store: Store, shared: Shared, resources: Map<Key, Resource>) {
+  constructor(shared: Shared, trees: ReadonlyMap<Key, Node>) {
     this.#shared = shared;
-    this.#resources = resources;
-    this.#watch = store.watch(shared.revision, {
-      onEvents: (events) => this.#apply(events),
-      onEnd: () => this.close(),
-    });
-    this.#timer = setInterval(() => {
-      for (const resource of this.#resources.values()) resource.letGo();
-    }, LET_GO_EVERY_MS).unref();
+    for (const [prefix, root] of trees) this.#resources.set(prefix, new Resource(prefix, shared, root));
+    this.#timer = setInterval(() => shared.kept.letGo(), LET_GO_EVERY_MS).unref();
   }
 
   get revision(): Revision {
@@ -59,6 +57,10 @@ class StoreCache implements WatchCache {
     return this.#shared.history.floor;
   }
 
+  get closed(): boolean {
+    return this.#closed;
+  }
+
   get twins(): Twins {
     return this.#shared.twins;
   }
@@ -67,22 +69,50 @@ class StoreCache implements WatchCache {
     let resource = this.#resources.get(prefix);
     if (!resource) {
       resource = new Resource(prefix, this.#shared);
+      if (this.#closed) resource.close();
       this.#resources.set(prefix, resource);
     }
     return resource;
   }
 
   close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
     clearInterval(this.#timer);
-    this.#watch.stop();
+    this.#stopWatch?.();
+    this.#shared.kept.clear();
     for (const resource of this.#resources.values()) resource.close();
+  }
+
+  /** Applies the store's events from now on. Resolves when none is missing. */
+  async follow(store: Store): Promise<void> {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const watch = store.watch(this.revision, {
+          onEvents: (events) => {
+            this.#apply(events);
+            if (this.revision >= store.revision) resolve();
+          },
+          onEnd: (error) => {
+            reject(error ?? new StoreError('closed', 'the store was closed while the cache was filled'));
+            this.close();
+          },
+        });
+        this.#stopWatch = () => watch.stop();
+        if (this.revision >= store.revision) resolve();
+      });
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   #apply(events: readonly StoreEvent[]): void {
     for (const event of events) {
       // First, so that whoever is told finds the state it is told of.
       this.#shared.revision = event.revision;
-      this.resource(resourcePrefix(event.key)).apply(event);
+      const prefix = resourcePrefix(event.key);
+      if (prefix !== undefined) this.resource(prefix).apply(event);
     }
   }
 }
