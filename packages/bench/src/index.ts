@@ -1,2 +1,3 @@
-// What @sluice/bench gives to other packages.
-export {};
+// Measures a server from outside.
+export { type ListOptions, type Measured, measureLists, type Subject } from './list-load.ts';
+export { failedLists, printTable } from './list-table.ts';
