@@ -79,5 +79,5 @@ async function text(metrics: Metrics): Promise<string> {
 function labels(method: string, target: string): RequestLabels {
   const [path = '', query = ''] = target.split('?');
   const info = readRequestInfo(method, path, parseQuery(query)) as RequestInfo;
-  return requestLabels(route(info.name, method, kinds), info, method, false);
+  return requestLabels(route(info, method, kinds), info.name, method, false);
 }

@@ -1,0 +1,75 @@
+// The flags of `sluice serve`, named as kube-apiserver names its own where it has the same.
+import { join } from 'node:path';
+import {
+  bytesFlag,
+  describeFlags,
+  type FlagValues,
+  portFlag,
+  readFlags,
+  switchFlag,
+  textFlag,
+} from './flags.ts';
+
+/** Twins of a million Pods' leaves take about this much. */
+const ENCODED_CACHE_BYTES = 256 * 2 ** 20;
+
+const FLAGS = {
+  'secure-port': portFlag(6443, 'where to listen, HTTPS; 0 for any free port (6443)'),
+  'bind-address': textFlag('127.0.0.1', 'ADDRESS', 'on which address; 0.0.0.0 for all of them (127.0.0.1)'),
+  'data-dir': textFlag('./sluice-data', 'DIR', 'where objects and certificates are kept (./sluice-data)'),
+  'in-memory': switchFlag('keep nothing: objects and certificates are gone when it stops'),
+  'cert-dir': textFlag(undefined, 'DIR', 'where certificates are kept (DATA-DIR/pki)'),
+  'kubeconfig-out': textFlag(
+    undefined,
+    'FILE',
+    "where the administrator's kubeconfig is written (DATA-DIR/kubeconfig)",
+  ),
+  'token-auth-file': textFlag(
+    undefined,
+    'FILE',
+    'users by bearer token: lines of token,user,uid,"group1,group2"',
+  ),
+  'pid-file': textFlag(undefined, 'FILE', 'where the process id is written'),
+  'encoded-cache-bytes': bytesFlag(
+    ENCODED_CACHE_BYTES,
+    'memory for compressed parts of lists, such as 64Mi (256Mi)',
+  ),
+  version: switchFlag('tell the version and stop'),
+  help: switchFlag('tell this and stop'),
+};
+
+export type ServeFlags = {
+  host: string;
+  port: number;
+  /** Undefined: nothing is kept. */
+  storeDirectory: string | undefined;
+  certificateDirectory: string | undefined;
+  /** Undefined: a file of its own in the system's directory for such. */
+  kubeconfig: string | undefined;
+  tokenFile: string | undefined;
+  pidFile: string | undefined;
+  encodedCacheBytes: number;
+};
+
+/** @throws FlagError */
+export function readServeFlags(args: readonly string[]): ServeFlags | 'help' | 'version' {
+  const values: FlagValues<typeof FLAGS> = readFlags(args, FLAGS);
+  if (values.help) return 'help';
+  if (values.version) return 'version';
+  const dataDirectory = values['in-memory'] ? undefined : values['data-dir'];
+  const inData = (name: string): string | undefined => dataDirectory && join(dataDirectory, name);
+  return {
+    host: values['bind-address'],
+    port: values['secure-port'],
+    storeDirectory: inData('store'),
+    certificateDirectory: values['cert-dir'] ?? inData('pki'),
+    kubeconfig: values['kubeconfig-out'] ?? inData('kubeconfig'),
+    tokenFile: values['token-auth-file'],
+    pidFile: values['pid-file'],
+    encodedCacheBytes: values['encoded-cache-bytes'],
+  };
+}
+
+export function serveUsage(): string {
+  return `usage: sluice serve [FLAGS]\n\nServes the Kubernetes API until SIGTERM or SIGINT.\n\n${describeFlags(FLAGS)}`;
+}
