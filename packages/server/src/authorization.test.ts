@@ -116,6 +116,11 @@ test('refusal() speaks as kube-apiserver does', () => {
   }
 });
 
+test('refusal() has the header that keeps browsers from guessing', () => {
+  const error = refusal(ANONYMOUS, infoOf('GET', '/metrics'));
+  assert.deepEqual(error?.headers, { 'X-Content-Type-Options': 'nosniff' });
+});
+
 test('impersonated() makes an administrator somebody else', () => {
   const info = infoOf('GET', '/api/v1/namespaces/x/configmaps');
   const as = (user: User, headers: Record<string, string>): string =>

@@ -1,5 +1,5 @@
 // Who may do what: administrators everything, everybody the health pages, whoever is known the discovery pages. Nothing else.
-import { type ApiError, forbidden, forbiddenPath, goQuote } from '@sluice/resources';
+import { ApiError, forbidden, forbiddenPath, goQuote } from '@sluice/resources';
 import type { User } from './api.ts';
 import type { RequestInfo } from './request-info.ts';
 
@@ -33,10 +33,21 @@ function isDiscovery(path: string): boolean {
 /** `verb` is not the request's own one when it was refused on the way. */
 export function refused(user: User, info: RequestInfo, verb: string = info.verb): ApiError {
   const subject = `User ${goQuote(user.name)} cannot ${verb}`;
-  if (!info.isResource) return forbiddenPath(`${subject} path ${goQuote(info.path)}`);
+  if (!info.isResource) return new Refusal(forbiddenPath(`${subject} path ${goQuote(info.path)}`));
   const { group, plural, subresource, namespace } = info;
   const resource = subresource === '' ? plural : `${plural}/${subresource}`;
   const scope = namespace === '' ? 'at the cluster scope' : `in the namespace ${goQuote(namespace)}`;
   const why = `${subject} resource ${goQuote(resource)} in API group ${goQuote(group)} ${scope}`;
-  return forbidden({ group, plural }, info.name, why);
+  return new Refusal(forbidden({ group, plural }, info.name, why));
+}
+
+/** What is refused before a handler is asked has a header of its own. */
+export class Refusal extends ApiError {
+  constructor(error: ApiError) {
+    super(error.status);
+  }
+
+  override get headers(): Record<string, string> {
+    return { ...super.headers, 'X-Content-Type-Options': 'nosniff' };
+  }
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { badRequest, goQuote } from '@sluice/resources';
 import type { User } from './api.ts';
 import { ANONYMOUS, authenticated } from './authentication.ts';
-import { mayImpersonate, refused } from './authorization.ts';
+import { mayImpersonate, Refusal, refused } from './authorization.ts';
 import type { RequestInfo } from './request-info.ts';
 
 /**
@@ -16,7 +16,7 @@ export function impersonated(user: User, headers: IncomingHttpHeaders, info: Req
   const groups = headerValues(headers, 'impersonate-group');
   if (name === '') {
     if (uid === '' && groups.length === 0) return user;
-    throw badRequest(`requested ${goUser(uid, groups)} without impersonating a user name`);
+    throw new Refusal(badRequest(`requested ${goUser(uid, groups)} without impersonating a user name`));
   }
   if (!mayImpersonate(user)) throw refused(user, info, `impersonate-on:user-info:${info.verb}`);
   if (name === ANONYMOUS.name) return ANONYMOUS;

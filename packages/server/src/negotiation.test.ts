@@ -15,9 +15,9 @@ import {
 import { parseQuery } from './query.ts';
 
 const ALL: Producible = {
-  json: ['object', 'watch', 'table', 'metadata', 'discovery'],
-  yaml: ['object', 'table', 'metadata', 'discovery'],
-  protobuf: ['object', 'watch', 'metadata', 'discovery'],
+  json: ['object', 'document', 'watch', 'table', 'metadata', 'discovery'],
+  yaml: ['object', 'document', 'table', 'metadata', 'discovery'],
+  protobuf: ['object', 'document', 'watch', 'metadata', 'discovery'],
 };
 const PB = 'application/vnd.kubernetes.protobuf';
 const LAYER_1 = `406 406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, ${PB}`;
@@ -124,6 +124,9 @@ test('negotiate() passes over what can not be written yet', () => {
   assert.equal(now('application/yaml'), LAYER_2);
   assert.equal(now('application/json;as=Table;v=v1;g=meta.k8s.io,application/json'), 'json');
   assert.equal(now(`${PB},application/json`, true), 'json');
+  const objectsOnly: Producible = { ...ALL, yaml: ['object'] };
+  assert.equal(chosen('application/yaml, */*', ENDPOINTS.builtInList, objectsOnly), 'yaml');
+  assert.equal(chosen('application/yaml, */*', ENDPOINTS.document, objectsOnly), 'json');
   const noStream: Producible = { ...ALL, protobuf: ['object'] };
   assert.equal(chosen(`${PB},application/json`, ENDPOINTS.builtInList, noStream, true), 'json');
 });

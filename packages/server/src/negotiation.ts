@@ -5,13 +5,17 @@ import type { Query } from './api.ts';
 
 export type Encoding = 'json' | 'yaml' | 'protobuf';
 
-/** What an encoding can be asked to show. `object` is lists, single objects and Status alike. */
-export type Form = 'object' | 'watch' | 'table' | 'metadata' | 'discovery';
+/** What an encoding can be asked to show. `object` is lists, single objects and Status alike, `document` what tells of kinds. */
+export type Form = 'object' | 'document' | 'watch' | 'table' | 'metadata' | 'discovery';
 
 /** What this server can write. An encoding or a form that is added gets its word here; until then nobody is given it. */
 export type Producible = Readonly<Record<Encoding, readonly Form[]>>;
 
-export const PRODUCIBLE: Producible = { json: ['object', 'watch', 'discovery'], yaml: [], protobuf: [] };
+export const PRODUCIBLE: Producible = {
+  json: ['object', 'document', 'watch', 'discovery'],
+  yaml: [],
+  protobuf: [],
+};
 
 /** How the object is to be shown instead of as it is. */
 export type Conversion = {
@@ -36,6 +40,7 @@ export type Endpoint = {
   /** Media types a built-in path's router lets through; null: there is no router in front. */
   routerTypes: readonly string[] | null;
   converts: 'resources' | 'discovery' | 'nothing';
+  shows: 'object' | 'document';
   /** Whether objects are offered as Protobuf. */
   hasProtobuf: boolean;
 };
@@ -61,7 +66,8 @@ const ENCODINGS: readonly EncodingRow[] = [
   },
 ];
 
-const BUILT_IN: Omit<Endpoint, 'routerTypes'> = { converts: 'resources', hasProtobuf: true };
+const BUILT_IN: Omit<Endpoint, 'routerTypes'> = { converts: 'resources', shows: 'object', hasProtobuf: true };
+const DOCUMENT: Omit<Endpoint, 'routerTypes' | 'converts'> = { shows: 'document', hasProtobuf: true };
 
 type EndpointName =
   | 'builtInList'
@@ -76,13 +82,13 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
   /** Lists, watches and collections' deletion differ from single objects in what the router's refusal names. */
   builtInList: { ...BUILT_IN, routerTypes: [...MEDIA_TYPES, ...STREAM_TYPES] },
   builtInObject: { ...BUILT_IN, routerTypes: MEDIA_TYPES },
-  custom: { routerTypes: null, converts: 'resources', hasProtobuf: false },
+  custom: { routerTypes: null, converts: 'resources', shows: 'object', hasProtobuf: false },
   /** /api and /apis, the only paths that know the aggregated document. */
-  discovery: { routerTypes: null, converts: 'discovery', hasProtobuf: true },
-  routedDiscovery: { routerTypes: MEDIA_TYPES, converts: 'discovery', hasProtobuf: true },
+  discovery: { ...DOCUMENT, routerTypes: null, converts: 'discovery' },
+  routedDiscovery: { ...DOCUMENT, routerTypes: MEDIA_TYPES, converts: 'discovery' },
   /** The other discovery documents. */
-  document: { routerTypes: null, converts: 'nothing', hasProtobuf: true },
-  routedDocument: { routerTypes: MEDIA_TYPES, converts: 'nothing', hasProtobuf: true },
+  document: { ...DOCUMENT, routerTypes: null, converts: 'nothing' },
+  routedDocument: { ...DOCUMENT, routerTypes: MEDIA_TYPES, converts: 'nothing' },
 };
 
 /**
@@ -105,7 +111,7 @@ export function negotiate(
   return represented(chosen, wishes);
 }
 
-const ERROR_ENDPOINT: Endpoint = { routerTypes: null, converts: 'nothing', hasProtobuf: true };
+const ERROR_ENDPOINT: Endpoint = { ...BUILT_IN, routerTypes: null, converts: 'nothing' };
 
 /** How an error is written; null: Accept can't be met, and the Status goes out as indented JSON whatever it says. */
 export function negotiateError(wishes: Wishes, producible: Producible): Representation | null {
@@ -136,7 +142,7 @@ function choose(accept: string, endpoint: Endpoint, producible: Producible, isWa
     for (const row of ENCODINGS) {
       if (!names(clause, row)) continue;
       const choice = meet(clause, row, endpoint);
-      if (choice !== null && isProducible(choice, producible, isWatch)) return choice;
+      if (choice !== null && isProducible(choice, endpoint, producible, isWatch)) return choice;
     }
   }
   return null;
@@ -198,10 +204,15 @@ const FORMS: Readonly<Record<Conversion['kind'], Form>> = {
   APIGroupDiscoveryList: 'discovery',
 };
 
-function isProducible({ row, as }: Choice, producible: Producible, isWatch: boolean): boolean {
+function isProducible(
+  { row, as }: Choice,
+  endpoint: Endpoint,
+  producible: Producible,
+  isWatch: boolean,
+): boolean {
   const forms = producible[row.encoding];
   if (isWatch && row.streamMediaType !== null && !forms.includes('watch')) return false;
-  return forms.includes(as === null ? 'object' : FORMS[as.kind]);
+  return forms.includes(as === null ? endpoint.shows : FORMS[as.kind]);
 }
 
 function represented({ row, as, isPretty }: Choice, wishes: Wishes): Representation {
