@@ -35,29 +35,48 @@ export function columnsOf(items: readonly Item[]): Columns {
   };
 }
 
-/** Without `removed` items from `index` on, and with `item` there. */
-export function splice(columns: Columns, index: number, removed: 0 | 1, item: Item | undefined): Columns {
-  const { keys, buffers, sources, starts, lengths, modRevisions, createRevisions } = columns;
-  if (!item) {
-    return {
-      keys: keys.toSpliced(index, removed),
-      buffers,
-      sources: sources.toSpliced(index, removed),
-      starts: starts.toSpliced(index, removed),
-      lengths: lengths.toSpliced(index, removed),
-      modRevisions: modRevisions.toSpliced(index, removed),
-      createRevisions: createRevisions.toSpliced(index, removed),
-    };
-  }
-  return {
-    keys: keys.toSpliced(index, removed, item.key),
-    buffers: [...buffers, item.bytes],
-    sources: sources.toSpliced(index, removed, buffers.length),
-    starts: starts.toSpliced(index, removed, 0),
-    lengths: lengths.toSpliced(index, removed, item.bytes.length),
-    modRevisions: modRevisions.toSpliced(index, removed, kept(item.modRevision)),
-    createRevisions: createRevisions.toSpliced(index, removed, kept(item.createRevision)),
+/** What a key shall hold; null: nothing. */
+export type Edit = { readonly key: Key; readonly item: Item | null };
+
+/** With the edits made, which are in key order. What lies between two is copied as a whole, column by column. */
+export function edited(columns: Columns, edits: readonly Edit[]): Columns {
+  const buffers = [...columns.buffers];
+  const plan = edits.map(({ key, item }) => {
+    const from = indexFrom(columns.keys, key);
+    const to = columns.keys[from] === key ? from + 1 : from;
+    return { from, to, item, source: item ? buffers.push(item.bytes) - 1 : -1 };
+  });
+  const column = <T>(old: readonly T[], value: (item: Item, source: number) => T): T[] => {
+    const parts: (readonly T[])[] = [];
+    let at = 0;
+    for (const { from, to, item, source } of plan) {
+      parts.push(old.slice(at, from));
+      if (item) parts.push([value(item, source)]);
+      at = to;
+    }
+    return ([] as T[]).concat(...parts, old.slice(at));
   };
+  return {
+    keys: column(columns.keys, (item) => item.key),
+    buffers,
+    sources: column(columns.sources, (_, source) => source),
+    starts: column(columns.starts, () => 0),
+    lengths: column(columns.lengths, (item) => item.bytes.length),
+    modRevisions: column(columns.modRevisions, (item) => kept(item.modRevision)),
+    createRevisions: column(columns.createRevisions, (item) => kept(item.createRevision)),
+  };
+}
+
+/** The first index whose key is not before `key`; their number if there is none. */
+export function indexFrom(keys: readonly Key[], key: Key): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (keys[middle]! < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Items `from` up to but without `to`. */

@@ -1,7 +1,7 @@
 // Leaves: what a reader gets before and after joining, what buffers they hold, revisions to the last bit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { columnsOf, concat, slice, splice } from './columns.ts';
+import { columnsOf, concat, edited, slice } from './columns.ts';
 import type { Item } from './contract.ts';
 import { LEAF_BUFFERS_MAX, LEAF_HELD_MAX, Leaf } from './leaf.ts';
 import { leafOf, type Node, put, Turnover } from './tree.ts';
@@ -70,7 +70,7 @@ test('item() gives all 64 bits of a revision', () => {
   const items = revisions.map((revision, i) => itemOf(`k${i}`, '{}', revision, revisions.at(-1 - i)));
   for (const leaf of [
     new Leaf(columnsOf(items)),
-    new Leaf(splice(columnsOf(items.slice(1)), 0, 0, items[0])),
+    new Leaf(edited(columnsOf(items.slice(1)), [{ key: 'k0', item: items[0]! }])),
   ]) {
     assert.deepEqual(
       items.map((_, i) => [leaf.item(i).modRevision, leaf.item(i).createRevision]),
@@ -79,13 +79,13 @@ test('item() gives all 64 bits of a revision', () => {
   }
 });
 
-test('splice(), slice() and concat() make leaves that share buffers', () => {
+test('edited(), slice() and concat() make leaves that share buffers', () => {
   const leaf = new Leaf(columnsOf([...abc(), itemOf('x', '"a long item"')]));
   const joined = leaf.join();
-  const replaced = new Leaf(splice(leaf.columns, 1, 1, itemOf('b', '[0]')));
+  const replaced = new Leaf(edited(leaf.columns, [{ key: 'b', item: itemOf('b', '[0]') }]));
   assert.equal(replaced.bytesOf(0).buffer, joined.buffer);
   assert.equal(text(replaced.run(0, 3)), ',{"a":1},[0],{}');
-  assert.equal(text(new Leaf(splice(leaf.columns, 0, 1, undefined)).run(0, 2)), ',{"b":22},{}');
+  assert.equal(text(new Leaf(edited(leaf.columns, [{ key: 'a', item: null }])).run(0, 2)), ',{"b":22},{}');
   assert.equal(text(new Leaf(slice(leaf.columns, 1, 3)).join()), ',{"b":22},{}');
   const both = new Leaf(
     concat(slice(leaf.columns, 2, 3), columnsOf([itemOf('d', '[]'), itemOf('e', '[1]')])),

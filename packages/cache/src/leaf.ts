@@ -7,7 +7,7 @@
 // next listed, or when too much of what they hold is dead. To whoever reads it a leaf never changes.
 import type { Deflated } from '@sluice/encoding';
 import type { Key } from '@sluice/storage';
-import { type Columns, columnsOf, join, sum } from './columns.ts';
+import { type Columns, columnsOf, indexFrom, join, sum } from './columns.ts';
 import type { Item } from './contract.ts';
 
 /** A leaf over this is split; an item larger than this has a leaf of its own. Deflates well and is two good writes. */
@@ -19,7 +19,7 @@ export const LEAF_FILL_ITEMS = 768;
 /** A leaf below this joins a neighbour if both fit into LEAF_FILL. */
 export const LEAF_MIN_BYTES: number = 32 * 1024;
 
-/** More buffers than this, or more held than this share of what is alive, and a new leaf joins its own at once. */
+/** More buffers than this, or more held than this share of what is alive, and a leaf of the newest root joins its own at once. */
 export const LEAF_BUFFERS_MAX = 16;
 export const LEAF_HELD_MAX = 1.5;
 
@@ -47,8 +47,6 @@ export class Leaf {
     this.count = columns.keys.length;
     this.bytes = sum(columns.lengths);
     this.#columns = columns;
-    const holdsMuch = this.heldBytes > LEAF_HELD_MAX * (this.bytes + this.count);
-    if (holdsMuch || columns.buffers.length > LEAF_BUFFERS_MAX) this.join();
   }
 
   /** To make other leaves of. */
@@ -59,6 +57,12 @@ export class Leaf {
   /** What its buffers hold, the dead bytes of replaced items included. */
   get heldBytes(): number {
     return this.#columns.buffers.reduce((held, buffer) => held + buffer.length, 0);
+  }
+
+  /** Holds many buffers, or many dead bytes: joining it pays. */
+  get isScattered(): boolean {
+    if (this.#columns.buffers.length > LEAF_BUFFERS_MAX) return true;
+    return this.heldBytes > LEAF_HELD_MAX * (this.bytes + this.count);
   }
 
   /** The items' bytes, each with its comma before it: `,{…},{…}`. */
@@ -98,14 +102,7 @@ export class Leaf {
 
   /** The first index whose key is not before `key`; `count` if there is none. */
   indexFrom(key: Key): number {
-    let low = 0;
-    let high = this.count;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.keys[middle]! < key) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return indexFrom(this.keys, key);
   }
 
   /** The index of `key`, or -1. */

@@ -1,5 +1,6 @@
 // One resource of the watch cache: its newest root, roots of the past, and who watches it.
 import type { Key, Revision, StoreEvent } from '@sluice/storage';
+import type { Edit } from './columns.ts';
 import {
   CacheError,
   type Change,
@@ -12,11 +13,11 @@ import type { History } from './history.ts';
 import type { KeptSnapshots } from './kept-snapshots.ts';
 import { EMPTY_LEAF } from './leaf.ts';
 import { RootSnapshot } from './snapshot.ts';
-import { leafOf, type Node, put, remove, Turnover } from './tree.ts';
+import { leafOf, type Node, put, putAll, remove, Turnover } from './tree.ts';
 import type { Twins } from './twins.ts';
 
 /** Keys that are set back at the most to show an older resourceVersion, all in one turn; further back it has expired. */
-export const UNDO_KEYS_MAX = 2000;
+export const UNDO_KEYS_MAX = 1000;
 
 /** What all resources share. */
 export type Shared = {
@@ -144,16 +145,12 @@ export class Resource implements ResourceCache {
 
   /** The newest root with its changes undone, back to `revision`; kept, since its other pages will be asked for. */
   #undoneTo(revision: Revision): Snapshot {
-    const changes = this.#shared.history.after(revision, this.prefix);
-    const before = changes && firstPrevious(changes);
-    if (!before || before.size > UNDO_KEYS_MAX) {
+    const edits = undoing(this.#shared.history.after(revision, this.prefix) ?? []);
+    if (revision < this.#shared.history.floor || edits.length > UNDO_KEYS_MAX) {
       throw new CacheError('expired', `revision ${revision} is forgotten`);
     }
-    const turnover = new Turnover();
-    let root = this.#root;
-    for (const [key, item] of before) {
-      root = item ? put(root, item, turnover) : remove(root, key, turnover);
-    }
+    const turnover = new Turnover({ joins: false });
+    const root = putAll(this.#root, edits, turnover);
     let ownBytes = 0;
     for (const leaf of turnover.made) {
       // Held for one walk: a twin of it would outlive the snapshot.
@@ -166,11 +163,11 @@ export class Resource implements ResourceCache {
   }
 }
 
-/** What each changed key held before the first of the changes. */
-function firstPrevious(changes: readonly Change[]): Map<Key, Item | null> {
-  const before = new Map<Key, Item | null>();
-  for (const { key, previous } of changes) if (!before.has(key)) before.set(key, previous);
-  return before;
+/** What each changed key held before the first of the changes, in key order. */
+function undoing(changes: readonly Change[]): Edit[] {
+  const before = new Map<Key, Edit>();
+  for (const { key, previous } of changes) if (!before.has(key)) before.set(key, { key, item: previous });
+  return [...before.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
 /**

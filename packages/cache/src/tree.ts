@@ -6,7 +6,7 @@
 //        /    \               \
 //     Leaf    Leaf            Leaf                all leaves are equally deep
 import type { Key } from '@sluice/storage';
-import { type Columns, columnsOf, concat, slice, splice, sum } from './columns.ts';
+import { type Columns, columnsOf, concat, type Edit, edited, slice, sum } from './columns.ts';
 import type { Item } from './contract.ts';
 import {
   EMPTY_LEAF,
@@ -55,9 +55,16 @@ export class Inner {
 export class Turnover {
   readonly made: Set<Leaf> = new Set();
   readonly gone: Set<Leaf> = new Set();
+  readonly #joins: boolean;
+
+  /** Leaves that won't be edited again need not be joined: they are when they are listed. */
+  constructor(options: { joins: boolean } = { joins: true }) {
+    this.#joins = options.joins;
+  }
 
   make(columns: Columns): Leaf {
     const leaf = new Leaf(columns);
+    if (this.#joins && leaf.isScattered) leaf.join();
     this.made.add(leaf);
     return leaf;
   }
@@ -69,12 +76,30 @@ export class Turnover {
 
 /** The tree with `item` put in place of what its key held. Its bytes are kept and must not change. */
 export function put(root: Node, item: Item, turnover: Turnover): Node {
-  return rootOf(edit(root, item.key, item, turnover));
+  return rootOf(edit(root, { key: item.key, item }, turnover));
 }
 
 /** The tree without `key`. */
 export function remove(root: Node, key: Key, turnover: Turnover): Node {
-  return rootOf(edit(root, key, undefined, turnover));
+  return rootOf(edit(root, { key, item: null }, turnover));
+}
+
+/**
+ * The tree with many edits made, which are in key order: each leaf is made anew once. Small leaves stay small: it's for
+ * roots of the past, which are not edited again.
+ */
+export function putAll(root: Node, edits: readonly Edit[], turnover: Turnover): Node {
+  const old = root.count === 0 ? [EMPTY_LEAF] : [...leavesFrom(root, '')];
+  let next = 0;
+  const leaves = old.flatMap((leaf, i) => {
+    const end = old[i + 1]?.keys[0];
+    const from = next;
+    while (next < edits.length && (end === undefined || edits[next]!.key < end)) next++;
+    if (from === next) return leaf;
+    turnover.drop(leaf);
+    return cut(edited(leaf.columns, edits.slice(from, next)), turnover);
+  });
+  return build(leaves);
 }
 
 /** A tree of leaves that are in order already. */
@@ -135,42 +160,41 @@ function rootOf(nodes: readonly Node[]): Node {
 }
 
 /** What stands in place of `node` after the edit: nothing, one node, or a few. */
-function edit(node: Node, key: Key, item: Item | undefined, turnover: Turnover): readonly Node[] {
-  if (node instanceof Leaf) return editLeaf(node, key, item, turnover);
-  const index = item ? placeFor(node, item) : node.childOf(key);
+function edit(node: Node, one: Edit, turnover: Turnover): readonly Node[] {
+  if (node instanceof Leaf) return editLeaf(node, one, turnover);
+  const index = placeFor(node, one);
   const child = node.children[index]!;
-  const edited = edit(child, key, item, turnover);
-  if (edited.length === 1 && edited[0] === child) return [node];
-  const children = node.children.toSpliced(index, 1, ...edited);
-  if (edited.length === 1) joinSmall(children, index, turnover);
+  const instead = edit(child, one, turnover);
+  if (instead.length === 1 && instead[0] === child) return [node];
+  const children = node.children.toSpliced(index, 1, ...instead);
+  if (instead.length === 1) joinSmall(children, index, turnover);
   if (children.length === 0) return [];
   if (children.length <= FANOUT_MAX) return [new Inner(children)];
   // Keys that grow: what lies behind them stays full.
-  const atEnd = index + edited.length === children.length;
+  const atEnd = index + instead.length === children.length;
   const half = atEnd ? FANOUT_MAX : children.length >>> 1;
   return [new Inner(children.slice(0, half)), new Inner(children.slice(half))];
 }
 
-/** The child `item` goes to. Between two leaves that is the right one if the left is full and it is not. */
-function placeFor(node: Inner, item: Item): number {
-  const index = node.childOf(item.key);
+/** The child the edit is made in. An item between two leaves goes to the right one if the left is full and it is not. */
+function placeFor(node: Inner, { key, item }: Edit): number {
+  const index = node.childOf(key);
   const leaf = node.children[index]!;
   const next = node.children[index + 1];
-  if (!(leaf instanceof Leaf && next instanceof Leaf)) return index;
-  const isBetween = leaf.keys[leaf.count - 1]! < item.key;
+  if (!(item && leaf instanceof Leaf && next instanceof Leaf)) return index;
+  const isBetween = leaf.keys[leaf.count - 1]! < key;
   return isBetween && !hasRoom(leaf, item) && hasRoom(next, item) ? index + 1 : index;
 }
 
-function editLeaf(leaf: Leaf, key: Key, item: Item | undefined, turnover: Turnover): readonly Node[] {
-  const index = leaf.indexFrom(key);
-  const isHeld = leaf.keys[index] === key;
-  if (!item && !isHeld) return [leaf];
-  if (item && index === leaf.count && leaf.count > 0 && !hasRoom(leaf, item)) {
+function editLeaf(leaf: Leaf, one: Edit, turnover: Turnover): readonly Node[] {
+  const { key, item } = one;
+  if (!item && leaf.indexOf(key) < 0) return [leaf];
+  if (item && leaf.count > 0 && leaf.keys[leaf.count - 1]! < key && !hasRoom(leaf, item)) {
     // Keys that grow: the full leaf stays as it is, twins included.
     return [leaf, turnover.make(columnsOf([item]))];
   }
   turnover.drop(leaf);
-  return cut(splice(leaf.columns, index, isHeld ? 1 : 0, item), turnover);
+  return cut(edited(leaf.columns, [one]), turnover);
 }
 
 function hasRoom(leaf: Leaf, item: Item): boolean {
@@ -181,7 +205,7 @@ function isOver(bytes: number, count: number): boolean {
   return bytes > LEAF_MAX_BYTES || count > LEAF_MAX_ITEMS;
 }
 
-/** Leaves of the items: one if they fit, else cut where the bytes are halved; three where a huge item is in the middle. */
+/** Leaves of the items: one if they fit, else cut where the bytes are halved, and again where it must be. */
 function cut(columns: Columns, turnover: Turnover): readonly Leaf[] {
   const { lengths } = columns;
   const bytes = sum(lengths);
