@@ -7,9 +7,9 @@ import { writeItems } from './body.ts';
 import { readBounds } from './bounds.ts';
 import { shownForm } from './form.ts';
 import { frame } from './frame.ts';
-import { planPage } from './page.ts';
-import { openSelection } from './selection.ts';
-import { findSnapshot } from './snapshot.ts';
+import { type Page, planPage } from './page.ts';
+import { openSelection, type Selection } from './selection.ts';
+import { type Found, findSnapshot } from './snapshot.ts';
 
 /**
  * Answers a list of `kind` in `namespace` (empty: all). Nothing is encoded and no item is read before the socket asks
@@ -22,12 +22,28 @@ export async function list(
   namespace: string,
   options: ListOptions,
 ): Promise<StreamAnswer> {
+  return listAnswer(parts, kind, await planList(parts, kind, namespace, options));
+}
+
+/** What a list will show: a page of a snapshot, and which of its items. */
+export type Plan = { found: Found; page: Page; selection: Selection };
+
+export async function planList(
+  parts: Parts,
+  kind: Kind,
+  namespace: string,
+  options: ListOptions,
+): Promise<Plan> {
   const cache = parts.cache.resource(kind.storagePrefix);
   const selection = openSelection(parts, kind, options);
   const bounds = readBounds(kind, namespace, options);
   const found = findSnapshot(cache, bounds, options);
   const page = await planPage(found, bounds, selection);
   if (page.continueToken !== '') cache.keep(found.snapshot);
+  return { found, page, selection };
+}
+
+export function listAnswer(parts: Parts, kind: Kind, { found, page, selection }: Plan): StreamAnswer {
   const form = shownForm(parts, kind);
   const { head, tail } = frame(kind, {
     resourceVersion: found.snapshot.revision,

@@ -1,0 +1,111 @@
+// Makes kinds of CustomResourceDefinitions: serves what is established, writes their conditions, cleans up after those that go.
+import {
+  type ApiObject,
+  customKinds,
+  type Kind,
+  withAcceptedNames,
+  withTerminating,
+} from '@sluice/resources';
+import { objectKey } from './keys.ts';
+import { deleteContent } from './objects/content.ts';
+import { CLEANUP_FINALIZER } from './objects/content-deletion.ts';
+import { follow } from './objects/follow.ts';
+import { metadataOf, timeText } from './objects/metadata.ts';
+import { commit, findItem, joined, readItem, storedHalves } from './objects/stored.ts';
+import { put, textAt, textsAt, valueAt } from './objects/tree.ts';
+import type { Parts } from './parts.ts';
+
+/** How often a definition is looked at again while finalizers hold its objects. */
+const HELD_EVERY_MS = 500;
+
+export interface CustomResourceDefinitions {
+  close(): Promise<void>;
+}
+
+/** Resolves when the kinds of all definitions that were established before are served. */
+export async function openCustomResourceDefinitions(parts: Parts): Promise<CustomResourceDefinitions> {
+  const kind = parts.kinds.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')!;
+  const names = new Map<string, ApiObject>();
+  for (const definition of readAll(parts, kind)) {
+    const name = textAt(definition, 'metadata', 'name');
+    names.set(name, namesOf(definition));
+    parts.kinds.setCustom(name, customKinds(definition));
+  }
+  const follower = follow(parts, kind.storagePrefix, async (name) => {
+    const item = findItem(parts, kind, objectKey(kind, '', name));
+    if (!item) {
+      names.delete(name);
+      parts.kinds.removeCustom(name);
+      // Names it had are free for others.
+      for (const other of names.keys()) follower.again(other, 0);
+      return;
+    }
+    const definition = readItem(parts, kind, item.bytes);
+    names.set(name, namesOf(definition));
+    parts.kinds.setCustom(name, customKinds(definition));
+    const next =
+      textsAt(definition, 'metadata', 'finalizers').includes(CLEANUP_FINALIZER) && isDeleted(definition)
+        ? await cleanedUp(parts, definition)
+        : withAcceptedNames(definition, [...names.values()], timeText(parts.now()));
+    if (next === 'held') return follower.again(name, HELD_EVERY_MS);
+    // Another write came between: its own event brings us back here.
+    if (next !== undefined) await write(parts, kind, item.key, item.modRevision, next);
+  });
+  return { close: () => follower.close() };
+}
+
+function* readAll(parts: Parts, kind: Kind): Generator<ApiObject> {
+  const { storagePrefix } = kind;
+  for (const leaf of parts.cache.resource(storagePrefix).current().leaves(storagePrefix, storagePrefix)) {
+    for (let index = 0; index < leaf.count; index++) yield readItem(parts, kind, leaf.bytesOf(index));
+  }
+}
+
+/** What other definitions must know of one: without its schemas, which may be large. */
+function namesOf(definition: ApiObject): ApiObject {
+  const keep = (member: string, ...names: string[]): [string, ApiObject] => [
+    member,
+    new Map(names.map((name) => [name, valueAt(definition, member, name) ?? null])),
+  ];
+  return new Map([keep('metadata', 'name'), keep('spec', 'group', 'names'), keep('status', 'acceptedNames')]);
+}
+
+function isDeleted(definition: ApiObject): boolean {
+  return textAt(definition, 'metadata', 'deletionTimestamp') !== '';
+}
+
+/** Deletes the objects; the definition without its finalizer, once none is left. */
+async function cleanedUp(parts: Parts, definition: ApiObject): Promise<ApiObject | 'held'> {
+  const [kind] = customKinds(definition);
+  const left = kind ? await deleteContent(parts, kind, '') : 0;
+  if (left > 0) {
+    const next = withTerminating(definition, timeText(parts.now()));
+    return isSaid(definition, next) ? 'held' : next;
+  }
+  const next: ApiObject = new Map(definition).set('metadata', new Map(metadataOf(definition)));
+  const finalizers = textsAt(definition, 'metadata', 'finalizers').filter(
+    (name) => name !== CLEANUP_FINALIZER,
+  );
+  put(metadataOf(next), 'finalizers', finalizers.length > 0 ? finalizers : undefined);
+  return next;
+}
+
+function isSaid(definition: ApiObject, next: ApiObject): boolean {
+  return reasonOf(definition) === reasonOf(next);
+}
+
+function reasonOf(definition: ApiObject): string {
+  const conditions = valueAt(definition, 'status', 'conditions');
+  const terminating = (Array.isArray(conditions) ? conditions : []).find(
+    (item) => textAt(item, 'type') === 'Terminating',
+  );
+  return textAt(terminating, 'reason');
+}
+
+/** A definition that is deleted goes with its last finalizer. */
+async function write(parts: Parts, kind: Kind, key: string, expect: bigint, next: ApiObject): Promise<void> {
+  const isReleased = isDeleted(next) && textsAt(next, 'metadata', 'finalizers').length === 0;
+  const halves = storedHalves(parts, kind, next);
+  const value = isReleased ? null : (revision: bigint): Uint8Array => joined(halves, revision);
+  await commit(parts, kind, { key, expect, value });
+}

@@ -1,0 +1,39 @@
+// GET of one object: its bytes out of the cache.
+import { futureRevision, goQuote, type Kind, notFound, plainError } from '@sluice/resources';
+import type { ApiRequest, ObjectAnswer, ResourceTarget } from '../api.ts';
+import { objectKey } from '../keys.ts';
+import { shownForm } from '../list/form.ts';
+import { uint64Problem } from '../list/snapshot.ts';
+import type { Parts } from '../parts.ts';
+import { findItem } from './stored.ts';
+
+/** @throws ApiError 404, 500 and 504 for a resourceVersion that is none or isn't reached */
+export function getObject(
+  parts: Parts,
+  { kind, namespace, name }: ResourceTarget,
+  request: ApiRequest,
+): ObjectAnswer {
+  checkResourceVersion(parts, request.query.first('resourceVersion') ?? '');
+  return { type: 'object', code: 200, kind, item: itemOf(parts, kind, namespace, name) };
+}
+
+/** What is newest is new enough for any revision that was reached. */
+function checkResourceVersion(parts: Parts, text: string): void {
+  if (text === '') return;
+  const problem = uint64Problem(text);
+  if (problem !== undefined) {
+    const quoted = goQuote(text);
+    throw plainError(
+      `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: ${problem}`,
+    );
+  }
+  const { revision } = parts.cache;
+  if (BigInt(text) > revision) throw futureRevision(BigInt(text), revision);
+}
+
+function itemOf(parts: Parts, kind: Kind, namespace: string, name: string): Uint8Array {
+  const item = findItem(parts, kind, objectKey(kind, namespace, name));
+  if (!item) throw notFound(kind, name);
+  const form = shownForm(parts, kind);
+  return form ? form(item.bytes) : item.bytes;
+}
