@@ -71,6 +71,20 @@ export async function checkTranscript(
   }
 }
 
+/** What a check comes to where there is no server to ask. */
+export function failEvery(transcripts: readonly Transcript[], error: string): Verdict[] {
+  return transcripts.flatMap((transcript) =>
+    transcript.steps.map((step) => ({
+      transcript: transcript.name,
+      step: step.id,
+      why: step.why ?? '',
+      outcome: 'failed',
+      want: step.expect,
+      have: { error },
+    })),
+  );
+}
+
 function isSame(want: SettledAnswer, have: SettledAnswer): boolean {
   return JSON.stringify(want) === JSON.stringify(have);
 }

@@ -1,5 +1,5 @@
 // Replays exchanges recorded from kube-apiserver against any server.
-export { type CheckOptions, checkServer, checkTranscript, type Verdict } from './check.ts';
+export { type CheckOptions, checkServer, checkTranscript, failEvery, type Verdict } from './check.ts';
 export { isSetup, KNOWN_GAPS_FILE, readCollection, SETUPS, type Setup } from './collection.ts';
 export type { Target } from './connection.ts';
 export { compareWithGaps, describeFailure, type Gaps, parseGaps, printGaps, stepName } from './gaps.ts';

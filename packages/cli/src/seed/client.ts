@@ -2,16 +2,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-/** Where the server is and who asks. */
-export type Access = {
-  server: string;
-  token?: string | undefined;
-  ca?: Uint8Array | string | undefined;
-  cert?: Uint8Array | string | undefined;
-  key?: Uint8Array | string | undefined;
-  insecure?: boolean | undefined;
-};
+import type { Access } from '../kubeconfig.ts';
 
 export type Reply = { code: number; text: string };
 
@@ -73,15 +64,7 @@ type RawReply = Reply & { retryAfter: string | undefined };
 function openAgent({ ca, cert, key, insecure, server }: Access, connections: number): http.Agent {
   const pool = { keepAlive: true, maxSockets: connections };
   if (!server.startsWith('https:')) return new http.Agent(pool);
-  const pem = (name: string, value: Uint8Array | string | undefined) =>
-    value === undefined ? {} : { [name]: typeof value === 'string' ? value : Buffer.from(value) };
-  return new https.Agent({
-    ...pool,
-    ...pem('ca', ca),
-    ...pem('cert', cert),
-    ...pem('key', key),
-    rejectUnauthorized: insecure !== true,
-  });
+  return new https.Agent({ ...pool, ca, cert, key, rejectUnauthorized: !insecure });
 }
 
 async function readReply(response: http.IncomingMessage): Promise<RawReply> {

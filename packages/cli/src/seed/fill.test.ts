@@ -8,6 +8,8 @@ import { type Filled, fill } from './fill.ts';
 import { openProgress } from './progress.ts';
 import { WORKLOADS } from './workload.ts';
 
+const NOBODY = { ca: undefined, cert: undefined, key: undefined, token: undefined, insecure: false };
+
 type Asked = { method: string; path: string; body: Record<string, unknown> };
 /** Status of an answer, and the seconds it asks the client to wait. */
 type Answering = (asked: Asked, times: number) => [code: number, reason?: string, retryAfter?: string];
@@ -95,7 +97,8 @@ async function fillFrom(
 async function withClient<T>(listener: RequestListener, work: (client: Client) => Promise<T>): Promise<T> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const client = openClient({ server: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }, 2);
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = openClient({ ...NOBODY, server: address }, 2);
   try {
     return await work(client);
   } finally {
