@@ -193,6 +193,15 @@ test('put() of growing keys leaves full leaves behind, whose twins stay', () => 
   assert.equal(leaves.length, Math.ceil(20_000 / Math.floor(LEAF_MAX_BYTES / 1_000)));
 });
 
+test('put() of growing keys fills the nodes above the leaves too', () => {
+  const { bytes } = itemOf('', LEAF_MAX_BYTES);
+  let root: Node = EMPTY_LEAF;
+  for (let n = 0; n < 1_000; n++) root = put(root, { ...itemOf(keyOf(n), 0), bytes }, new Turnover());
+  checked(root);
+  assert.ok(root instanceof Inner);
+  assert.equal(root.children.length, Math.ceil(1_000 / FANOUT_MAX));
+});
+
 test('put() of shrinking keys between full leaves makes no leaf per key', () => {
   const full = (from: number): Leaf =>
     new Leaf(columnsOf(Array.from({ length: LEAF_MAX_ITEMS }, (_, i) => itemOf(keyOf(from + i), 20))));
