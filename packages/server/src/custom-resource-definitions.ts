@@ -78,28 +78,13 @@ function isDeleted(definition: ApiObject): boolean {
 async function cleanedUp(parts: Parts, definition: ApiObject): Promise<ApiObject | 'held'> {
   const [kind] = customKinds(definition);
   const left = kind ? await deleteContent(parts, kind, '') : 0;
-  if (left > 0) {
-    const next = withTerminating(definition, timeText(parts.now()));
-    return isSaid(definition, next) ? 'held' : next;
-  }
+  if (left > 0) return 'held';
   const next: ApiObject = new Map(definition).set('metadata', new Map(metadataOf(definition)));
   const finalizers = textsAt(definition, 'metadata', 'finalizers').filter(
     (name) => name !== CLEANUP_FINALIZER,
   );
   put(metadataOf(next), 'finalizers', finalizers.length > 0 ? finalizers : undefined);
   return next;
-}
-
-function isSaid(definition: ApiObject, next: ApiObject): boolean {
-  return reasonOf(definition) === reasonOf(next);
-}
-
-function reasonOf(definition: ApiObject): string {
-  const conditions = valueAt(definition, 'status', 'conditions');
-  const terminating = (Array.isArray(conditions) ? conditions : []).find(
-    (item) => textAt(item, 'type') === 'Terminating',
-  );
-  return textAt(terminating, 'reason');
 }
 
 /** A definition that is deleted goes with its last finalizer. */

@@ -18,7 +18,7 @@ import type { Parts } from '../parts.ts';
 import { createWith } from './create.ts';
 import { ensureName, ensureNamespace, keepOldMetadata, metadataOf } from './metadata.ts';
 import { prepareChanged, prepareStatus } from './preparation.ts';
-import { commit, findItem, joined, readItem, retried, shownItem, storedHalves } from './stored.ts';
+import { commit, findItem, joined, readItem, retried, shownItem, storable, storedHalves } from './stored.ts';
 import { strategyOf } from './strategies.ts';
 import { integerAt, textAt, textsAt } from './tree.ts';
 import { checkChanged } from './validation.ts';
@@ -66,7 +66,7 @@ async function changeFound(
   ensureNamespace(kind, made, target.namespace);
   ensureName(made, target.name);
   checkResourceVersion(kind, target.name, made, found);
-  const object = prepared(parts, target, made, old, change);
+  const object = storable(parts, kind, prepared(parts, target, made, old, change));
   checkChanged(kind, object, old);
   if (isReleased(object, old)) return removeReleased(parts, kind, found, object, change.dryRun);
   const halves = storedHalves(parts, kind, object);

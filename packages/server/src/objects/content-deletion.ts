@@ -1,8 +1,8 @@
 // DELETE of what holds other objects, a namespace or a definition: it is marked, and stays until its content is gone.
-import { type ApiObject, forbidden, type Kind } from '@sluice/resources';
+import { type ApiObject, forbidden, type Kind, withTerminating } from '@sluice/resources';
 import type { Deletion } from './deletion.ts';
 import { metadataOf, timeText } from './metadata.ts';
-import { objectAt, textAt, textsAt, valueAt } from './tree.ts';
+import { objectAt, put, textAt, textsAt } from './tree.ts';
 
 const IMMORTAL = ['default', 'kube-system', 'kube-public'];
 
@@ -40,18 +40,7 @@ function markDefinition(definition: ApiObject, now: Date): Deletion {
   const finalizers = textsAt(definition, 'metadata', 'finalizers');
   if (!finalizers.includes(CLEANUP_FINALIZER)) finalizers.push(CLEANUP_FINALIZER);
   metadataOf(definition).set('finalizers', finalizers);
-  const conditions = valueAt(definition, 'status', 'conditions');
-  const pending = new Map([
-    ['type', 'Terminating'],
-    ['status', 'True'],
-    ['lastTransitionTime', time],
-    ['reason', 'InstanceDeletionPending'],
-    ['message', 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon'],
-  ]);
-  objectAt(definition, 'status').set('conditions', [
-    ...(Array.isArray(conditions) ? conditions : []),
-    pending,
-  ]);
+  put(definition, 'status', withTerminating(definition, time).get('status'));
   return { stage: 'hold', isChanged: true };
 }
 

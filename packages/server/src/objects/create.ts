@@ -16,7 +16,7 @@ import { readObject } from './body.ts';
 import { ensureNamespace, fillNewMetadata, metadataOf } from './metadata.ts';
 import { readWriteOptions } from './options.ts';
 import { prepareNew } from './preparation.ts';
-import { commit, findItem, joined, readItem, shownItem, storedHalves } from './stored.ts';
+import { commit, findItem, joined, readItem, shownItem, storable, storedHalves } from './stored.ts';
 import { textAt } from './tree.ts';
 import { checkNew } from './validation.ts';
 
@@ -66,7 +66,7 @@ async function tryToCreate(
 ): Promise<Uint8Array | 'taken'> {
   const now = parts.now();
   fillNewMetadata(object, now);
-  const prepared = prepareNew(kind, object, now);
+  const prepared = storable(parts, kind, prepareNew(kind, object, now));
   checkNew(kind, prepared);
   const key = objectKey(kind, namespace, textAt(prepared, 'metadata', 'name'));
   if (dryRun) return findItem(parts, kind, key) ? 'taken' : shownItem(kind, prepared, undefined);

@@ -76,11 +76,13 @@ function beginGrace(pod: ApiObject, options: DeleteOptions, now: Date): bigint |
   return wanted;
 }
 
+const DEFAULT_GRACE_SECONDS = 30n;
+
 /** Nobody runs a pod without a node, and nothing runs in one that has ended. */
 function firstGrace(pod: ApiObject, asked: bigint | undefined): bigint {
   if (textAt(pod, 'spec', 'nodeName') === '') return 0n;
   if (['Failed', 'Succeeded'].includes(textAt(pod, 'status', 'phase'))) return 0n;
-  const grace = asked ?? integerAt(pod, 'spec', 'terminationGracePeriodSeconds') ?? 0n;
+  const grace = asked ?? integerAt(pod, 'spec', 'terminationGracePeriodSeconds') ?? DEFAULT_GRACE_SECONDS;
   return atLeastOneIfNegative(grace) ?? 0n;
 }
 

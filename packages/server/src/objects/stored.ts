@@ -24,6 +24,12 @@ export function readItem(parts: Parts, kind: Kind, item: Uint8Array): ApiObject 
   return convert(stored.codec.read(item), stored, kind);
 }
 
+/** The object as it will be read again: what the stored form can't hold is gone. */
+export function storable(parts: Parts, kind: Kind, object: ApiObject): ApiObject {
+  const stored = storedKind(parts, kind);
+  return convert(convert(object, kind, stored), stored, kind);
+}
+
 /** The object's bytes in the form it is stored in. */
 export function storedHalves(parts: Parts, kind: Kind, object: ApiObject): Halves {
   const stored = storedKind(parts, kind);
