@@ -113,13 +113,13 @@ function readRequest(request: Request, response: Response, stopping: AbortSignal
 }
 
 /** Where the request goes; undefined: its path can't be read. */
-type Place = { info: RequestInfo; route: Route } | 'unreadable' | 'missing-resource';
+type Place = { info: RequestInfo; route: Route } | 'unreadable' | 'without-resource';
 
 function readPlace(request: ApiRequest, kinds: Kinds): Place {
   const path = unescapePercents(request.path);
   if (path === null) return 'unreadable';
   const info = readRequestInfo(request.method, path, request.query);
-  return info ? { info, route: route(info, request.method, kinds) } : 'missing-resource';
+  return info ? { info, route: route(info, request.method, kinds) } : 'without-resource';
 }
 
 function beginMetrics(place: Place, request: ApiRequest, metrics: Metrics): (end: RequestEnd) => void {
@@ -137,11 +137,11 @@ async function answerOf(
   { dispatch, documents, tokens }: ExchangeOptions,
 ): Promise<Shaped> {
   if (place === 'unreadable') return { answer: UNREADABLE, pretty: false };
+  if (place === 'without-resource') return { answer: withoutResource(request.path), pretty: false };
+  readRequestTimeout(request.query);
   const certificate = socket.authorized ? readPeerSubject(socket.getPeerCertificate().subject) : undefined;
   const { authorization } = request.headers;
   const user = authenticate({ certificate, authorization }, tokens, request.warnings);
-  readRequestTimeout(request.query);
-  if (place === 'missing-resource') throw internalError('missing resource');
   request.user = impersonated(user, request.headers, place.info);
   const refused = refusal(request.user, place.info);
   if (refused) throw refused;
@@ -158,6 +158,18 @@ const UNREADABLE: WholeAnswer = {
   mediaType: 'text/plain; charset=utf-8',
   body: Buffer.from('400 Bad Request'),
 };
+
+/** `/api/v1/watch` with nothing behind it. */
+function withoutResource(path: string): WholeAnswer {
+  const why = `failed to create RequestInfo: unable to determine kind and namespace from url, ${path}`;
+  return {
+    type: 'whole',
+    code: 500,
+    mediaType: 'text/plain; charset=utf-8',
+    body: Buffer.from(`Internal Server Error: "${path}": ${why}\n`),
+    headers: { 'X-Content-Type-Options': 'nosniff' },
+  };
+}
 
 /** A Status in the representation asked for, or as indented JSON if there is none. */
 function errorAnswer(error: unknown, wishes: Wishes): Answer {

@@ -106,7 +106,8 @@ const NEWLINE = Buffer.from('\n');
 function answerHeaders(answer: Answer, options: SendOptions): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = { ...options.headers };
   if (answer.type === 'object' || answer.type === 'status') headers['Content-Type'] = 'application/json';
-  else Object.assign(headers, { 'Content-Type': answer.mediaType }, answer.headers);
+  else if (answer.mediaType !== '') headers['Content-Type'] = answer.mediaType;
+  if (answer.type === 'whole' || answer.type === 'stream') Object.assign(headers, answer.headers);
   if (options.warnings.length > 0) headers.Warning = options.warnings.map(warningHeader);
   return headers;
 }

@@ -10,6 +10,7 @@ import type { WatchCache } from '@sluice/cache';
 import type { Kinds } from '@sluice/resources';
 import type { Store } from '@sluice/storage';
 import type { Tokens } from './authentication.ts';
+import { answerClientError } from './client-errors.ts';
 import { openCompaction } from './compaction.ts';
 import { openDispatch } from './dispatch.ts';
 import { openDocuments } from './documents.ts';
@@ -61,6 +62,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const exchanges = openExchanges({ dispatch, documents, metrics, kinds, tokens, stopping: stopping.signal });
   const compaction = openCompaction(options.store);
   const server = createSecureServer(listenOptions(options), exchanges.handle);
+  // As an option Node gives it to HTTP/2 alone.
+  Object.assign(server, { maxHeaderSize: HEADERS_MAX_BYTES });
+  server.on('clientError', answerClientError);
   const connections = trackConnections(server);
   await listen(server, options.port, options.host);
   port = (server.address() as AddressInfo).port;
@@ -82,10 +86,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-function healthSources({ store }: ServerOptions, stopping: AbortSignal): HealthSources {
+function healthSources({ cache }: ServerOptions, stopping: AbortSignal): HealthSources {
+  const following = (): string | null => (cache.closed ? 'the store has ended its watch' : null);
   return {
-    store: () => null,
-    cache: () => null,
+    store: following,
+    cache: following,
     servingCertificate: () => null,
     isStopping: () => stopping.aborted,
   };
@@ -112,13 +117,12 @@ function listenOptions({ tls }: ServerOptions): SecureServerOptions {
     requestCert: true,
     // Whether a certificate is good is asked for each request: without one there are still tokens, and anonymous users.
     rejectUnauthorized: false,
-    maxHeaderSize: HEADERS_MAX_BYTES,
     settings: {
       initialWindowSize: UPLOAD_WINDOW_BYTES,
       maxConcurrentStreams: STREAMS_PER_CONNECTION_MAX,
       maxHeaderListSize: HEADERS_MAX_BYTES,
     },
-  } as SecureServerOptions;
+  };
 }
 
 function listen(server: Http2SecureServer, port: number, host: string): Promise<void> {

@@ -38,7 +38,7 @@ export function openSelection(parts: Parts, kind: Kind, options: ListOptions): S
   };
 }
 
-/** One answer per label set, kept for the request. */
+/** One answer per label set, kept for the request; all of a leaf's at once, since sets may be renumbered between leaves. */
 function labelTest(sets: LabelSets, selector: LabelSelector): (leaf: Leaf) => (index: number) => boolean {
   let epoch = sets.epoch;
   let answers: boolean[] = [];
@@ -48,11 +48,9 @@ function labelTest(sets: LabelSets, selector: LabelSelector): (leaf: Leaf) => (i
       epoch = sets.epoch;
       answers = [];
     }
-    return (index) => {
-      const id = ids[index]!;
-      answers[id] ??= selector.matches(sets.labels(id));
-      return answers[id];
-    };
+    for (const id of ids) answers[id] ??= selector.matches(sets.labels(id));
+    const known = answers;
+    return (index) => known[ids[index]!]!;
   };
 }
 

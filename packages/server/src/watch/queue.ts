@@ -46,10 +46,15 @@ export class WatchQueue {
     return change;
   }
 
+  /** It was ended, or its time is up. */
+  get isOver(): boolean {
+    return this.#over || performance.now() >= this.#endsAt;
+  }
+
   /** Sleeps until there is a change, the watch is over, or the time has come. */
   async wait(until: number): Promise<'change' | 'time' | 'over'> {
     for (;;) {
-      if (this.#over || performance.now() >= this.#endsAt) return 'over';
+      if (this.isOver) return 'over';
       if (this.#changes.length > this.#first) return 'change';
       if (performance.now() >= until) return 'time';
       await this.#sleep(Math.min(until, this.#endsAt) - performance.now());

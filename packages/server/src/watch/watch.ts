@@ -17,6 +17,8 @@ const TIMEOUT_MIN_MS = 30 * 60_000;
 const TIMEOUT_MAX_MS = 60 * 60_000;
 /** How long initial events wait for a resourceVersion of the future. */
 const FUTURE_WAIT_MS = 3_000;
+/** Missed changes told at a time. */
+const CATCH_UP_CHANGES = 500;
 const BOOKMARK_EVERY_MS = 60_000;
 /** The last bookmark is sent this long before the end. */
 const BOOKMARK_BEFORE_END_MS = 2_000;
@@ -76,9 +78,10 @@ class Session {
     await sink.flush();
     let subscription: Subscription | undefined;
     try {
-      const after = await this.#begin(sink, revision);
-      subscription = this.#subscribe(after, revision);
-      await this.#follow(sink, after);
+      const begun = await this.#begin(sink, revision);
+      const told = await this.#catchUp(sink, begun);
+      subscription = this.#subscribe(told, revision);
+      await this.#follow(sink, told);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       await sink.write(this.#frames.error(error));
@@ -118,14 +121,29 @@ class Session {
     }
   }
 
+  /** Tells what is missed piece by piece, at the reader's pace: it may be more than a queue holds. */
+  async #catchUp(sink: Sink, after: bigint): Promise<bigint> {
+    const cache = this.#parts.cache.resource(this.#kind.storagePrefix);
+    let told = after;
+    for (;;) {
+      const missed = this.#orTooOld(told, () => cache.changes(told, CATCH_UP_CHANGES));
+      if (missed.length === 0 || this.#queue.isOver) return told;
+      for (const change of missed) {
+        told = change.revision;
+        if (change.key.startsWith(this.#prefix)) await this.#tell(sink, change);
+      }
+    }
+  }
+
   #subscribe(after: bigint, asked: bigint): Subscription {
     const cache = this.#parts.cache.resource(this.#kind.storagePrefix);
+    const onChange = (change: Change): void => this.#take(change);
+    return this.#orTooOld(asked, () => cache.subscribe(after, onChange, () => this.#queue.end()));
+  }
+
+  #orTooOld<Result>(asked: bigint, ask: () => Result): Result {
     try {
-      return cache.subscribe(
-        after,
-        (change) => this.#take(change),
-        () => this.#queue.end(),
-      );
+      return ask();
     } catch (error) {
       if (!(error instanceof CacheError)) throw error;
       throw watchTooOld(asked, this.#parts.cache.floor);
