@@ -1,11 +1,5 @@
 // Makes kinds of CustomResourceDefinitions: serves what is established, writes their conditions, cleans up after those that go.
-import {
-  type ApiObject,
-  customKinds,
-  type Kind,
-  withAcceptedNames,
-  withTerminating,
-} from '@sluice/resources';
+import { type ApiObject, customKinds, type Kind, withAcceptedNames } from '@sluice/resources';
 import { objectKey } from './keys.ts';
 import { deleteContent } from './objects/content.ts';
 import { CLEANUP_FINALIZER } from './objects/content-deletion.ts';

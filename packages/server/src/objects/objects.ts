@@ -64,7 +64,7 @@ async function ownAnswer(
 async function scaleAnswer(parts: Parts, target: ResourceTarget, request: ApiRequest): Promise<Answer> {
   switch (target.verb) {
     case 'get':
-      return getScale(parts, target, request);
+      return getScale(parts, target);
     case 'update':
       return updateScale(parts, target, request);
     case 'patch':

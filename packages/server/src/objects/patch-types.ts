@@ -2,8 +2,20 @@
 import { JsonNumber, type JsonPath, type JsonValue } from '@sluice/encoding';
 import { goQuote } from '@sluice/resources';
 
+/** The error of a patch that isn't one of its type, as JSON goes; undefined: it is. */
+export function patchTypeError(
+  type: 'json' | 'merge' | 'strategic',
+  value: JsonValue,
+  isStrict: boolean,
+): string | undefined {
+  if (type === 'json') return jsonPatchTypeError(value, isStrict);
+  if (type === 'merge') return mergePatchTypeError(value, isStrict);
+  if (value === null || value instanceof Map) return undefined;
+  return `json: cannot unmarshal ${typeName(value)} into Go value of type map[string]interface {}`;
+}
+
 /** The error of a JSON patch that isn't a list of operations; undefined: it is one. */
-export function jsonPatchTypeError(value: JsonValue, isStrict: boolean): string | undefined {
+function jsonPatchTypeError(value: JsonValue, isStrict: boolean): string | undefined {
   const operation = isStrict ? 'handlers.jsonPatchOp' : 'jsonpatch.Operation';
   const start = isStrict ? 'error decoding patch: ' : '';
   const wrong = (found: JsonValue, type: string): string =>
@@ -28,7 +40,7 @@ const TEXT_MEMBERS = ['op', 'from', 'path'];
 const MEMBERS = new Set([...TEXT_MEMBERS, 'value']);
 
 /** The error of a merge patch that isn't an object. A list passes when nobody looks closely, and fails later. */
-export function mergePatchTypeError(value: JsonValue, isStrict: boolean): string | undefined {
+function mergePatchTypeError(value: JsonValue, isStrict: boolean): string | undefined {
   if (value instanceof Map) return undefined;
   if (value === null) return 'Invalid JSON Patch';
   if (isStrict) {

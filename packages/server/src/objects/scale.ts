@@ -19,7 +19,7 @@ import { readObject } from './body.ts';
 import { changeObject } from './change.ts';
 import { ensureName, ensureNamespace, metadataOf } from './metadata.ts';
 import { readPatchOptions, readWriteOptions } from './options.ts';
-import { applyPatch, decodePatched, readPatch } from './patch.ts';
+import { applyPatch, decodePatched, readPatch } from './patch-document.ts';
 import { prepareChanged } from './preparation.ts';
 import { labelSelectorText } from './selector-text.ts';
 import { findItem, readItem, shownItem } from './stored.ts';
@@ -44,11 +44,7 @@ const SCALE: Kind = {
   codec: builtInCodec('autoscaling/v1.Scale', IDENTITY),
 };
 
-export function getScale(
-  parts: Parts,
-  { kind, namespace, name }: ResourceTarget,
-  _request: ApiRequest,
-): ObjectAnswer {
+export function getScale(parts: Parts, { kind, namespace, name }: ResourceTarget): ObjectAnswer {
   const item = findItem(parts, kind, objectKey(kind, namespace, name));
   if (!item) throw notFound(kind, name);
   return answer(kind, readItem(parts, kind, item.bytes), item.modRevision);
@@ -77,8 +73,8 @@ export async function patchScale(
   const patch = readPatch(body, type, fieldValidation);
   return write(parts, target, dryRun, '', (old) => {
     const before = scaleOf(target.kind, old);
-    const patched = applyPatch(patch, new Map<string, JsonValue>([...TYPE_META, ...before]));
-    return decodePatched(patched, SCALE, patch.strictErrors, fieldValidation).object;
+    const patched = applyPatch(patch, new Map<string, JsonValue>([...TYPE_META, ...before]), SCALE);
+    return decodePatched(patched, SCALE, patch, fieldValidation).object;
   });
 }
 
