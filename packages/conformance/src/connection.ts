@@ -16,6 +16,8 @@ export type Target = {
 
 export type Question = {
   protocol: 'h1' | 'h2';
+  /** The request says for itself who asks, or that nobody does: it goes without the client certificate. */
+  withoutCertificate: boolean;
   method: string;
   path: string;
   headers: Record<string, string>;
@@ -34,16 +36,26 @@ export type Connection = {
 
 export function openConnection(target: Target): Connection {
   const url = new URL(target.server);
-  const identity = tlsOptions(target);
-  const agent =
-    url.protocol === 'https:'
-      ? new https.Agent({ keepAlive: true, ...identity })
-      : new http.Agent({ keepAlive: true });
+  const own = openSockets(url, tlsOptions(target));
+  const nobodys = openSockets(url, tlsOptions({ ...target, cert: undefined, key: undefined }));
+  return {
+    token: target.token,
+    ask: (question) => (question.withoutCertificate ? nobodys : own).ask(question),
+    close() {
+      own.close();
+      nobodys.close();
+    },
+  };
+}
+
+function openSockets(url: URL, tls: https.AgentOptions): Omit<Connection, 'token'> {
+  const isTls = url.protocol === 'https:';
+  const agent = isTls ? new https.Agent({ keepAlive: true, ...tls }) : new http.Agent({ keepAlive: true });
   let session: http2.ClientHttp2Session | undefined;
 
   function openSession(): http2.ClientHttp2Session {
     if (session === undefined || session.closed || session.destroyed) {
-      session = http2.connect(url.origin, identity);
+      session = http2.connect(url.origin, tls);
       // The requests of a broken session report it; without a listener it would end the process.
       session.on('error', () => {});
     }
@@ -51,7 +63,6 @@ export function openConnection(target: Target): Connection {
   }
 
   return {
-    token: target.token,
     ask: (question) =>
       question.protocol === 'h2' ? askOverH2(openSession(), question) : askOverH1(url, agent, question),
     close() {

@@ -42,6 +42,7 @@ function buildQuestion(
   }
   return {
     protocol: step.protocol ?? 'h1',
+    withoutCertificate: 'Authorization' in given,
     method: fillText(step.method ?? 'GET', variables),
     path: fillText(step.path, variables),
     headers: withoutNulls(headers),
