@@ -46,6 +46,7 @@ export async function send(response: Response, answer: Answer, options: SendOpti
     headers: answerHeaders(answer, options),
     length,
     headersOnly: options.headersOnly,
+    headersAtOnce: isLive || options.headersOnly,
   });
   const writer = new DeferredWriter(destination, { gzip: options.gzip && !isLive, length });
   try {
@@ -122,6 +123,8 @@ type Start = {
   headers: Record<string, string | string[]>;
   length: number | undefined;
   headersOnly: boolean;
+  /** Nothing may follow for long: a watch. */
+  headersAtOnce: boolean;
 };
 
 /** A response as the deferred writer's destination. */
@@ -165,7 +168,8 @@ class ResponseDestination implements Destination {
     if (this.#gone) return;
     // Both kinds of response take this form; their types have no common one.
     (this.#response as ServerResponse).writeHead(code, headers);
-    (this.#response as ServerResponse).flushHeaders();
+    // Otherwise they go out with the first bytes, in one write.
+    if (this.#start.headersAtOnce) (this.#response as ServerResponse).flushHeaders();
   }
 
   write(bytes: Uint8Array, done: () => void): Promise<void> | undefined {
