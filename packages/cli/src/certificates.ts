@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type Leaf, makeAuthority, makeLeaf, type Pair, type Validity } from './x509.ts';
+import type { Leaf, Pair, Validity } from './x509.ts';
 
 export type Certificates = { authority: Pair; serving: Pair; admin: Pair };
 
@@ -17,12 +17,12 @@ const RENEW_BEFORE_DAYS = 30;
 const BACKDATED_MS = 60 * 60 * 1000;
 
 /** Nothing is written down: for a server that keeps nothing. */
-export function makeCertificates(names: readonly string[], now: Date): Certificates {
-  const authority = newAuthority(now);
+export async function makeCertificates(names: readonly string[], now: Date): Promise<Certificates> {
+  const authority = await newAuthority(now);
   return {
     authority,
-    serving: makeLeaf(authority, servingLeaf(names, now)),
-    admin: makeLeaf(authority, adminLeaf(now)),
+    serving: await newLeaf(authority, servingLeaf(names, now)),
+    admin: await newLeaf(authority, adminLeaf(now)),
   };
 }
 
@@ -31,36 +31,53 @@ export function makeCertificates(names: readonly string[], now: Date): Certifica
  * or without one of the names. An authority is never replaced: clients trust it.
  * @throws Error that names the file that can't be used
  */
-export function openCertificates(directory: string, names: readonly string[], now: Date): Certificates {
+export async function openCertificates(
+  directory: string,
+  names: readonly string[],
+  now: Date,
+): Promise<Certificates> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const authority = readAuthority(directory) ?? write(directory, 'ca', newAuthority(now));
+  const authority = readAuthority(directory) ?? write(directory, 'ca', await newAuthority(now));
   const issuer = new X509Certificate(authority.cert);
   if (new Date(issuer.validTo) <= now) {
     throw new Error(
       `${join(directory, 'ca.crt')} has expired; remove the directory to have all certificates made anew`,
     );
   }
-  const leaf = (name: string, wanted: Leaf): Pair => {
+  const leaf = async (name: string, wanted: Leaf): Promise<Pair> => {
     const kept = readPair(directory, name);
     if (kept !== undefined && isGood(kept, issuer, wanted.names, now)) return kept;
-    return write(directory, name, makeLeaf(authority, wanted));
+    return write(directory, name, await newLeaf(authority, wanted));
   };
   return {
     authority,
-    serving: leaf('apiserver', servingLeaf(names, now)),
-    admin: leaf('admin', adminLeaf(now)),
+    serving: await leaf('apiserver', servingLeaf(names, now)),
+    admin: await leaf('admin', adminLeaf(now)),
   };
 }
 
 /** By which a client on this machine or elsewhere may call the server. */
 export function servingNames(bindAddress: string): string[] {
   const everywhere = bindAddress === '0.0.0.0' || bindAddress === '::';
-  const names = ['localhost', '127.0.0.1', '::1', hostname(), ...(everywhere ? [] : [bindAddress])];
+  // A zone, as in `fe80::1%eth0`, means something on this machine only.
+  const [address = ''] = bindAddress.split('%');
+  const names = ['localhost', '127.0.0.1', '::1', hostname(), ...(everywhere ? [] : [address])];
   return [...new Set(names.filter((name) => isIP(name) !== 0 || /^[A-Za-z0-9.-]+$/.test(name)))];
 }
 
-function newAuthority(now: Date): Pair {
+async function newAuthority(now: Date): Promise<Pair> {
+  const { makeAuthority } = await loadX509();
   return makeAuthority({ commonName: 'sluice-ca' }, validity(now, AUTHORITY_DAYS));
+}
+
+async function newLeaf(authority: Pair, wanted: Leaf): Promise<Pair> {
+  const { makeLeaf } = await loadX509();
+  return makeLeaf(authority, wanted);
+}
+
+/** Only when one has to be made: it takes half as long to load as all the rest. */
+function loadX509(): Promise<typeof import('./x509.ts')> {
+  return import('./x509.ts');
 }
 
 function servingLeaf(names: readonly string[], now: Date): Leaf {

@@ -40,7 +40,7 @@ type Closer = () => void | Promise<void>;
 
 async function open(flags: ServeFlags, closers: Closer[]): Promise<void> {
   const tokens = readTokens(flags.tokenFile);
-  const certificates = readCertificates(flags);
+  const certificates = await readCertificates(flags);
   const store = await openStore(flags.storeDirectory);
   closers.push(() => store.close());
   const cache = await openWatchCache(store, { encodedCacheBytes: flags.encodedCacheBytes });
@@ -67,7 +67,7 @@ function readTokens(file: string | undefined): Tokens {
   }
 }
 
-function readCertificates({ certificateDirectory, host }: ServeFlags): Certificates {
+function readCertificates({ certificateDirectory, host }: ServeFlags): Promise<Certificates> {
   const names = servingNames(host);
   const now = new Date();
   if (certificateDirectory === undefined) return makeCertificates(names, now);
