@@ -5,7 +5,7 @@ import type { Http2ServerRequest } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { ApiError, encodeStatus, encodeStatusPretty, internalError, type Kinds } from '@sluice/resources';
 import type { Answer, ApiRequest, WholeAnswer } from './api.ts';
-import { authenticate, readPeerSubject, type Tokens } from './authentication.ts';
+import { authenticate, type ClientCertificate, readPeerSubject, type Tokens } from './authentication.ts';
 import { refusal } from './authorization.ts';
 import { readBody } from './body-reader.ts';
 import type { Dispatch, Shaped } from './dispatch.ts';
@@ -95,11 +95,9 @@ async function exchange(request: Request, response: Response, options: ExchangeO
 }
 
 function readRequest(request: Request, response: Response, stopping: AbortSignal): ApiRequest {
-  const gone = new AbortController();
-  for (const event of ['close', 'error']) response.on(event, () => gone.abort());
-  request.on('aborted', () => gone.abort());
   const target = request.url ?? '/';
   const mark = target.indexOf('?');
+  let signal: AbortSignal | undefined;
   return {
     method: request.method ?? 'GET',
     path: mark < 0 ? target : target.slice(0, mark),
@@ -108,8 +106,20 @@ function readRequest(request: Request, response: Response, stopping: AbortSignal
     user: { name: '', uid: '', groups: [] },
     warnings: [],
     readBody: () => readBody(request),
-    signal: AbortSignal.any([gone.signal, stopping]),
+    // Most requests never ask for it, and it costs as much as reading a small body.
+    get signal() {
+      signal ??= AbortSignal.any([goneSignal(request, response), stopping]);
+      return signal;
+    },
   };
+}
+
+function goneSignal(request: Request, response: Response): AbortSignal {
+  const gone = new AbortController();
+  for (const event of ['close', 'error']) response.on(event, () => gone.abort());
+  request.on('aborted', () => gone.abort());
+  if (response.destroyed) gone.abort();
+  return gone.signal;
 }
 
 /** Where the request goes; undefined: its path can't be read. */
@@ -139,9 +149,8 @@ async function answerOf(
   if (place === 'unreadable') return { answer: UNREADABLE, pretty: false };
   if (place === 'without-resource') return { answer: withoutResource(request.path), pretty: false };
   readRequestTimeout(request.query);
-  const certificate = socket.authorized ? readPeerSubject(socket.getPeerCertificate().subject) : undefined;
   const { authorization } = request.headers;
-  const user = authenticate({ certificate, authorization }, tokens, request.warnings);
+  const user = authenticate({ certificate: certificateOf(socket), authorization }, tokens, request.warnings);
   request.user = impersonated(user, request.headers, place.info);
   const refused = refusal(request.user, place.info);
   if (refused) throw refused;
@@ -150,6 +159,19 @@ async function answerOf(
   if (routed.to === 'resource') return dispatch.answer(routed.target, request, wishes);
   return { answer: await documents.answer(routed, place.info, request, wishes), pretty: false };
 }
+
+/** Reading a peer's certificate takes as long as reading a small body; it is the connection's, so it is read once. */
+function certificateOf(socket: TLSSocket): ClientCertificate | undefined {
+  if (!socket.authorized) return undefined;
+  let certificate = certificates.get(socket);
+  if (!certificate) {
+    certificate = readPeerSubject(socket.getPeerCertificate().subject);
+    certificates.set(socket, certificate);
+  }
+  return certificate;
+}
+
+const certificates = new WeakMap<TLSSocket, ClientCertificate>();
 
 /** Go's net/http answers by itself what it can't parse. */
 const UNREADABLE: WholeAnswer = {
