@@ -16,7 +16,7 @@ export { escapeMarkup, quote, quoteBytes } from './json/quote.ts';
 export { JsonReader } from './json/reader.ts';
 export { checkSyntax, DEPTH_LIMIT, JsonSyntaxError } from './json/syntax.ts';
 export { decodeText } from './json/text.ts';
-export type { JsonPath, ParseOptions } from './json/tree.ts';
+export type { JsonPath, OnDuplicate, ParseOptions } from './json/tree.ts';
 export { parseJson, readTree } from './json/tree.ts';
 export type { JsonObject, JsonValue } from './json/value.ts';
 export { JsonNumber } from './json/value.ts';

@@ -81,7 +81,7 @@ test('parseJson() keeps spellings, key order and odd keys', () => {
 
 test('parseJson() tells of each duplicate once, with its path, and keeps the last', () => {
   const paths: string[] = [];
-  const onDuplicate = (path: readonly (string | number)[]) => void paths.push(path.join('/'));
+  const onDuplicate = (path: readonly (string | number)[]) => paths.push(path.join('/')) > 0;
   const value = parseJson(Buffer.from('{"a":[1,{"x":1,"x":2,"x":3}],"a":{"y":1,"\\u0079":2}}'), {
     onDuplicate,
   });
@@ -110,14 +110,15 @@ test('parseJson() takes linear time on hostile bodies', () => {
     spaces: `[${' '.repeat(size)}]`,
     number: '1'.repeat(size),
     'bad UTF-8': Buffer.concat([Buffer.from('"'), Buffer.alloc(size, 0xff), Buffer.from('"')]),
+    'deep duplicates of many keys': `${'{"a":'.repeat(5000)}{${Array.from({ length: 200_000 }, (_, i) => `"${i}":1,"${i}":1`).join()}}${'}'.repeat(5000)}`,
     'deep duplicates': `${'{"a":'.repeat(5000)}{${'"k":1,'.repeat(size / 8)}"k":1}${'}'.repeat(5000)}`,
   };
   for (const [name, body] of Object.entries(bodies)) {
     const started = performance.now();
     let told = 0;
-    parseJson(Buffer.from(body as string), { onDuplicate: () => void told++ });
+    parseJson(Buffer.from(body as string), { onDuplicate: () => ++told < 100 });
     assert.ok(performance.now() - started < 2000, `${name}: ${performance.now() - started} ms`);
-    assert.ok(told <= 1);
+    assert.ok(told <= 100);
   }
 });
 

@@ -9,34 +9,35 @@ export function printJson(value: JsonValue): Uint8Array {
 
 export function printText(
   value: JsonValue,
-  keysOf: (object: JsonObject) => Iterable<string> = inMapOrder,
+  keysOf: (object: JsonObject) => readonly string[] = inMapOrder,
 ): string {
   if (!(value instanceof Map) && !Array.isArray(value)) return scalarText(value);
   const outer: Level[] = [];
   let level = openLevel(value, keysOf);
-  let text = level.object === undefined ? '[' : '{';
+  let text = level.array === undefined ? '{' : '[';
   for (;;) {
-    const next = level.keys.next();
-    if (next.done === true) {
-      text += level.object === undefined ? ']' : '}';
+    const { array, object, keys } = level;
+    const place = level.next++;
+    if (place === (array ?? keys).length) {
+      text += array === undefined ? '}' : ']';
       const parent = outer.pop();
       if (parent === undefined) return text;
       level = parent;
       continue;
     }
-    if (level.first) level.first = false;
-    else text += ',';
+    if (place > 0) text += ',';
     let child: JsonValue;
-    if (level.object === undefined) {
-      child = next.value as JsonValue;
+    if (array !== undefined) {
+      child = array[place]!;
     } else {
-      text += `${quote(next.value as string)}:`;
-      child = level.object.get(next.value as string)!;
+      const key = keys[place]!;
+      text += `${quote(key)}:`;
+      child = object!.get(key)!;
     }
     if (child instanceof Map || Array.isArray(child)) {
-      text += Array.isArray(child) ? '[' : '{';
       outer.push(level);
       level = openLevel(child, keysOf);
+      text += level.array === undefined ? '{' : '[';
     } else {
       text += scalarText(child);
     }
@@ -66,20 +67,26 @@ export function compareUtf8(left: string, right: string): number {
   return left.length - right.length;
 }
 
+/** An array or object that isn't finished, and how far it is. */
 type Level = {
+  array: readonly JsonValue[] | undefined;
   object: JsonObject | undefined;
-  /** The keys of an object, the values of an array. */
-  keys: Iterator<JsonValue>;
-  first: boolean;
+  keys: readonly string[];
+  next: number;
 };
 
-function openLevel(value: JsonValue[] | JsonObject, keysOf: (object: JsonObject) => Iterable<string>): Level {
-  if (Array.isArray(value)) return { object: undefined, keys: value.values(), first: true };
-  return { object: value, keys: keysOf(value)[Symbol.iterator](), first: true };
+const NO_KEYS: readonly string[] = [];
+
+function openLevel(
+  value: JsonValue[] | JsonObject,
+  keysOf: (object: JsonObject) => readonly string[],
+): Level {
+  if (Array.isArray(value)) return { array: value, object: undefined, keys: NO_KEYS, next: 0 };
+  return { array: undefined, object: value, keys: keysOf(value), next: 0 };
 }
 
-function inMapOrder(object: JsonObject): Iterable<string> {
-  return object.keys();
+function inMapOrder(object: JsonObject): readonly string[] {
+  return [...object.keys()];
 }
 
 function scalarText(value: JsonValue): string {

@@ -7,12 +7,15 @@ import type { JsonObject, JsonValue } from './value.ts';
 /** Where a key stands: keys are text, places in arrays numbers. */
 export type JsonPath = readonly (string | number)[];
 
+export type OnDuplicate = (path: JsonPath) => unknown;
+
 export type ParseOptions = {
   /**
    * Told of a key that its object already has, before the second value is read. The last value wins.
-   * Called once for each key of an object, however often it comes again.
+   * Called once for each key of an object, however often it comes again, until it returns false: paths are long
+   * where nesting is deep.
    */
-  onDuplicate?: (path: JsonPath) => void;
+  onDuplicate?: OnDuplicate;
 };
 
 /** @throws JsonSyntaxError with Go's message. */
@@ -22,7 +25,8 @@ export function parseJson(bytes: Uint8Array, options: ParseOptions = {}): JsonVa
 }
 
 /** Reads one value from text whose syntax was checked. */
-export function readTree(reader: JsonReader, onDuplicate?: (path: JsonPath) => void): JsonValue {
+export function readTree(reader: JsonReader, onDuplicate?: OnDuplicate): JsonValue {
+  let tell = onDuplicate;
   const outer: Open[] = [];
   let open: Open | undefined;
   for (;;) {
@@ -47,7 +51,7 @@ export function readTree(reader: JsonReader, onDuplicate?: (path: JsonPath) => v
       if (reader.more()) {
         if (open.object !== undefined) {
           open.key = reader.key();
-          if (onDuplicate !== undefined && open.object.has(open.key)) tell(onDuplicate, outer, open);
+          if (tell !== undefined && open.object.has(open.key) && !told(tell, outer, open)) tell = undefined;
         }
         break;
       }
@@ -72,11 +76,12 @@ function begin(isObject: boolean): Open {
   return { value: (object ?? array)!, object, array, key: '', told: undefined };
 }
 
-function tell(onDuplicate: (path: JsonPath) => void, outer: readonly Open[], open: Open): void {
+function told(tell: OnDuplicate, outer: readonly Open[], open: Open): boolean {
   open.told ??= new Set();
-  if (open.told.has(open.key)) return;
+  if (open.told.has(open.key)) return true;
   open.told.add(open.key);
-  onDuplicate(
-    [...outer, open].map((level) => (level.object === undefined ? level.array!.length : level.key)),
+  const path = [...outer, open].map((level) =>
+    level.object === undefined ? level.array!.length : level.key,
   );
+  return tell(path) !== false;
 }

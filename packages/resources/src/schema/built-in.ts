@@ -5,14 +5,18 @@ import { type ApiObject, type Codec, type Decoded, DecodeError, type Halves } fr
 import { structDecoder } from './decoder.ts';
 import { fieldsOf } from './field-table.ts';
 import { REVISION_GAP, structPrinter } from './printer.ts';
-import { sameInternalType, typeOfKind, unknownConversion } from './scheme.ts';
+import { sameInternalType, typeInSchemeOf, unknownConversion } from './scheme.ts';
 import { Session } from './session.ts';
 import { groupVersionText, readTypeMeta, type TypeMeta, withDefaults } from './type-meta.ts';
 
 /** @param typeName a struct of the field tables, `core/v1.Pod`. */
 export function builtInCodec(typeName: string, kind: TypeMeta): Codec {
   const decodeStruct = structDecoder(typeName);
-  const print = structPrinter(typeName, 'object');
+  const print = structPrinter(typeName, {
+    sorted: false,
+    emptyIsNull: !STORED_AS_JSON.includes(kind.group),
+    item: true,
+  });
   const hasMetadata = fieldsOf(typeName).some((field) => field.json === 'metadata');
   const codec: Codec = {
     decode(body) {
@@ -47,6 +51,9 @@ export function builtInCodec(typeName: string, kind: TypeMeta): Codec {
   return codec;
 }
 
+/** The reference stores these groups' objects as JSON, all others as Protobuf. */
+const STORED_AS_JSON: readonly string[] = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
+
 /** Cuts printed text where the digits of its resourceVersion go; what has none (a DeleteOptions) is all head. */
 export function halves(text: string): Halves {
   const gap = text.indexOf(REVISION_GAP);
@@ -62,7 +69,7 @@ function run(session: Session, decodeStruct: ReturnType<typeof structDecoder>): 
 
 /** A body of another kind is read first: only what can be read can fail to be converted. */
 function otherKind(session: Session, found: TypeMeta, expected: TypeMeta): DecodeError {
-  const type = typeOfKind(found);
+  const type = typeInSchemeOf(expected, found);
   if (type === undefined) {
     const text = `no kind ${goQuote(found.kind)} is registered for version ${goQuote(groupVersionText(found))}`;
     return new DecodeError(`${text} in scheme "pkg/runtime/scheme.go:111"`, found);

@@ -14,7 +14,7 @@ import { type Codec, DecodeError, type FoundKind } from '../kind.ts';
 import { halves } from './built-in.ts';
 import { structDecoder } from './decoder.ts';
 import { structPrinter } from './printer.ts';
-import { Session } from './session.ts';
+import { pathText, Session } from './session.ts';
 import { applyDefaults, dropNulls, eachEmbedded, prune, type Shape } from './shape.ts';
 import { groupVersionText, parseGroupVersion, readTypeMeta, type TypeMeta } from './type-meta.ts';
 import { decodeUntyped } from './untyped.ts';
@@ -23,9 +23,9 @@ export function customCodec(kind: TypeMeta, shape: Shape): Codec {
   const codec: Codec = {
     decode(body) {
       const { object, strictErrors, found } = decodeUnstructured(body);
-      strictErrors.push(...fit(object, kind, shape, found));
+      const odd = strictErrors.concat(fit(object, kind, shape, found));
       checkVersion(object, kind, found);
-      return { object, strictErrors };
+      return { object, strictErrors: odd };
     },
     decodeValue(value) {
       return codec.decode(printJson(value));
@@ -59,8 +59,8 @@ export function decodeUnstructured(body: Uint8Array): {
 
 const METADATA = 'meta/v1.ObjectMeta';
 const decodeMetadata = structDecoder(METADATA);
-const printMetadata = structPrinter(METADATA, 'sorted');
-const printOwnMetadata = structPrinter(METADATA, 'sorted-object');
+const printMetadata = structPrinter(METADATA, { sorted: true, emptyIsNull: false, item: false });
+const printOwnMetadata = structPrinter(METADATA, { sorted: true, emptyIsNull: false, item: true });
 
 /** Cuts an object to its kind's shape, in place. @returns what strict validation complains of. */
 function fit(object: JsonObject, kind: TypeMeta, shape: Shape, found: FoundKind): string[] {
@@ -68,13 +68,13 @@ function fit(object: JsonObject, kind: TypeMeta, shape: Shape, found: FoundKind)
     object.get('kind') === kind.kind &&
     parseGroupVersion(textOf(object.get('apiVersion'))).group === kind.group;
   if (isOfKind) applyDefaults(object, shape);
-  const unknown = fitMetadata(object, found);
+  let unknown = fitMetadata(object, found);
   if (isOfKind) {
-    unknown.push(...prune(object, shape));
+    unknown = unknown.concat(prune(object, shape));
     dropNulls(object, shape);
-    eachEmbedded(object, { ...shape, embedded: false }, (embedded) =>
-      unknown.push(...fitMetadata(embedded, found)),
-    );
+    eachEmbedded(object, shape, (embedded, path) => {
+      unknown = unknown.concat(fitEmbedded(embedded, pathText(path), found));
+    });
   }
   return unknown.map((path) => `unknown field "${path}"`);
 }
@@ -89,6 +89,21 @@ function fitMetadata(object: JsonObject, found: FoundKind): string[] {
   // Printed and read again, it is what the typed struct is in unstructured form.
   object.set('metadata', readTree(new JsonReader(printMetadata(metadata))));
   return session.unknownPaths.map((path) => `metadata.${path}`);
+}
+
+/** A resource within the resource has a type and metadata of its own. @returns paths of metadata's unknown fields. */
+function fitEmbedded(object: JsonObject, path: string, found: FoundKind): string[] {
+  const invalid = (field: string, reason: string): DecodeError =>
+    new DecodeError(`${path}.${field}: Invalid value: ${printText(object.get(field)!)}: ${reason}`, found);
+  for (const field of ['apiVersion', 'kind']) {
+    const value = object.get(field);
+    if (value !== undefined && typeof value !== 'string') throw invalid(field, 'must be a string');
+  }
+  try {
+    return fitMetadata(object, found).map((field) => `${path}.${field}`);
+  } catch (error) {
+    throw error instanceof DecodeError ? invalid('metadata', error.message) : error;
+  }
 }
 
 function checkVersion(object: JsonObject, kind: TypeMeta, found: FoundKind): void {

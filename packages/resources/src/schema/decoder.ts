@@ -31,6 +31,7 @@ export function zeroOf(type: FieldType): JsonValue {
   if (type.pointer) return null;
   switch (type.kind) {
     case 'string':
+    case 'bytes':
       return '';
     case 'bool':
       return false;
@@ -148,14 +149,17 @@ function compileMap(goType: string, decode: Decode, elem: FieldType): Decode {
   return (session, previous) => {
     const { reader, path } = session;
     if (reader.peek() !== OPEN_BRACE) return session.skipMismatch(goType) ? undefined : previous;
-    const object: JsonObject = new Map();
+    // A map that comes twice is merged in place, or many small ones would each copy a large one.
+    const object: JsonObject = previous instanceof Map ? previous : new Map();
+    const seen: { has(key: string): boolean } = previous instanceof Map ? new Set<string>() : object;
     for (let more = reader.enter(); more; more = reader.more()) {
       const key = reader.key();
-      if (object.has(key)) session.duplicate([key]);
+      if (seen.has(key)) session.duplicate([key]);
+      if (seen instanceof Set) seen.add(key);
       path.push(key);
       object.set(key, decode(session, undefined) ?? zeroOf(elem));
       path.pop();
     }
-    return previous instanceof Map ? new Map([...previous, ...object]) : object;
+    return object;
   };
 }

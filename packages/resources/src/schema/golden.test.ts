@@ -8,7 +8,7 @@ import { builtInCodec } from './built-in.ts';
 import { decodeUnstructured } from './custom.ts';
 import { canonicalDuration } from './duration.ts';
 import { OWN_DECODERS } from './own-forms.ts';
-import { structPrinter } from './printer.ts';
+import { type Print, structPrinter } from './printer.ts';
 import { canonicalQuantity } from './quantity.ts';
 import { typeOfKind } from './scheme.ts';
 import { Session } from './session.ts';
@@ -118,13 +118,9 @@ function decodeAndEncode(into: string, body: Buffer): Outcome {
       const { object, strictErrors } = decodeUnstructured(body);
       return { out: printText(object, sortedKeys), strictErrors };
     }
-    const { codec } = codecOf(body, into);
+    const { codec, print } = codecOf(body, into);
     const { object, strictErrors } = codec.decode(body);
-    const meta = ['kind', 'apiVersion'].flatMap((key) => {
-      const value = object.get(key);
-      return value === undefined || value === '' ? [] : [`"${key}":${JSON.stringify(value)},`];
-    });
-    return { out: `{${meta.join('')}${encoded(codec, object).slice(1)}`, strictErrors: [...strictErrors] };
+    return { out: print(object), strictErrors: [...strictErrors] };
   } catch (error) {
     if ((error as Error).name !== 'DecodeError') throw error;
     return { error: (error as Error).message };
@@ -132,7 +128,7 @@ function decodeAndEncode(into: string, body: Buffer): Outcome {
 }
 
 /** The codec of what a body says it is: the vectors' decoder takes any kind. */
-function codecOf(body: Buffer, into = 'ConfigMap'): { codec: Codec; prefix: string } {
+function codecOf(body: Buffer, into = 'ConfigMap'): { codec: Codec; prefix: string; print: Print } {
   let meta = { group: '', version: 'v1', kind: into };
   try {
     const read = readTypeMeta(body).meta;
@@ -140,7 +136,8 @@ function codecOf(body: Buffer, into = 'ConfigMap'): { codec: Codec; prefix: stri
   } catch {}
   const apiVersion = meta.group === '' ? meta.version : `${meta.group}/${meta.version}`;
   const prefix = `{"kind":"${meta.kind}","apiVersion":"${apiVersion}",`;
-  return { codec: builtInCodec(typeOfKind(meta)!, meta), prefix };
+  const type = typeOfKind(meta)!;
+  return { codec: builtInCodec(type, meta), prefix, print: structPrinter(type) };
 }
 
 function encoded(codec: Codec, object: ApiObject): string {

@@ -1,12 +1,12 @@
 // Types with a JSON form of their own: times, quantities, raw JSON and the either-or types of JSON schemas.
-import { JsonNumber, type JsonValue } from '@sluice/encoding';
+import { JsonNumber, type JsonValue, readTree } from '@sluice/encoding';
 import { type Decode, structDecoder } from './decoder.ts';
 import { canonicalQuantity } from './quantity.ts';
 import { rawValue } from './raw.ts';
 import { canonicalInteger } from './scalars.ts';
 import type { Session } from './session.ts';
 import { type Canonical, canonicalMicroTime, canonicalTime } from './time.ts';
-import { decodeUntyped } from './untyped.ts';
+import { respell } from './untyped.ts';
 
 /** By type name. Null is not handled by them alone: a pointer takes it before they see it. */
 export const OWN_DECODERS: Readonly<Record<string, Decode>> = {
@@ -74,9 +74,15 @@ function decodeRaw(session: Session, previous: JsonValue | undefined): JsonValue
   return raw === 'null' ? previous : rawValue(raw);
 }
 
+/** Go keeps the text and reads it when it converts the definition: numbers are respelled then. */
 function decodeJson(session: Session, previous: JsonValue | undefined): JsonValue | undefined {
-  if (session.reader.peek() !== NULL) return session.inOwnDecoder(() => decodeUntyped(session));
-  session.reader.skip();
+  const { reader } = session;
+  if (reader.peek() !== NULL) {
+    return respell(readTree(reader), (text) =>
+      session.keepForLater(`json: cannot unmarshal number ${text} into Go value of type float64`),
+    );
+  }
+  reader.skip();
   return previous;
 }
 

@@ -7,18 +7,23 @@ import { respell } from './untyped.ts';
 /** undefined and null are the zero value. */
 export type Print = (value: JsonValue | undefined) => string;
 
-/**
- * `struct`: fields in the order of the Go struct. `sorted`: as the same object prints once it is unstructured, all
- * keys sorted. `object`, `sorted-object`: the same for an object's own metadata, whose resourceVersion is a gap.
- */
-export type Style = 'struct' | 'sorted' | 'object' | 'sorted-object';
+export type Style = {
+  /** Keys as they stand once the object is unstructured: sorted, at every level. Otherwise the order of Go's structs. */
+  sorted: boolean;
+  /** Empty lists and maps print as null: what was stored as Protobuf doesn't know them from absent ones. */
+  emptyIsNull: boolean;
+  /** The object is an item: no kind and apiVersion unless it is sorted, and its resourceVersion is a gap. */
+  item: boolean;
+};
+
+export const STRUCT: Style = { sorted: false, emptyIsNull: false, item: false };
 
 /** Stands for the digits of resourceVersion. JSON text has no such character: it is always escaped. */
 export const REVISION_GAP = '\u0000';
 
 /** Prints a struct of the field tables. */
-export function structPrinter(typeName: string, style: Style = 'struct'): Print {
-  const key = `${style} ${typeName}`;
+export function structPrinter(typeName: string, style: Style = STRUCT): Print {
+  const key = `${typeName} ${style.sorted} ${style.emptyIsNull} ${style.item}`;
   let print = structs.get(key);
   if (print === undefined) {
     print = compileStruct(typeName, style);
@@ -40,7 +45,7 @@ type CompiledField = {
 };
 
 function compileStruct(typeName: string, style: Style): Print {
-  const isOwnMetadata = typeName === METADATA && (style === 'object' || style === 'sorted-object');
+  const isOwnMetadata = typeName === METADATA && style.item;
   // Compiled when first used: types may contain themselves.
   let fields: CompiledField[] | undefined;
   return (value) => {
@@ -62,16 +67,16 @@ function compileStruct(typeName: string, style: Style): Print {
 }
 
 function compileFields(typeName: string, style: Style): CompiledField[] {
-  const own = style === 'object' ? 'struct' : style === 'sorted-object' ? 'sorted' : style;
+  const inner = { ...style, item: false };
   const fields = fieldsOf(typeName)
-    .filter((field) => style !== 'object' || (field.json !== 'kind' && field.json !== 'apiVersion'))
+    .filter((field) => !style.item || (field.json !== 'kind' && field.json !== 'apiVersion'))
     .map((field) => ({
       json: field.json,
       head: `${quote(field.json)}:`,
-      print: field.type.name === METADATA ? structPrinter(METADATA, style) : compile(field.type, own),
+      print: field.type.name === METADATA ? structPrinter(METADATA, style) : compile(field.type, inner),
       omits: omission(field),
     }));
-  return own === 'sorted' ? fields.sort((a, b) => (a.json < b.json ? -1 : 1)) : fields;
+  return style.sorted ? fields.sort((a, b) => (a.json < b.json ? -1 : 1)) : fields;
 }
 
 function omission(field: Field): (value: JsonValue | undefined) => boolean {
@@ -120,24 +125,24 @@ function compileValue(type: FieldType, style: Style): Print {
     case 'struct':
       return ownPrinter(type.name, style) ?? structPrinter(type.name, style);
     case 'slice':
-      return slicePrinter(compile(type.elem!, style));
+      return slicePrinter(compile(type.elem!, style), style);
     case 'map':
-      return mapPrinter(compile(type.elem!, style));
+      return mapPrinter(compile(type.elem!, style), style);
   }
 }
 
-function slicePrinter(print: Print): Print {
+function slicePrinter(print: Print, style: Style): Print {
   return (value) => {
-    if (!Array.isArray(value)) return 'null';
+    if (!Array.isArray(value) || (style.emptyIsNull && value.length === 0)) return 'null';
     let text = '';
     for (const item of value) text += (text === '' ? '' : ',') + print(item);
     return `[${text}]`;
   };
 }
 
-function mapPrinter(print: Print): Print {
+function mapPrinter(print: Print, style: Style): Print {
   return (value) => {
-    if (!(value instanceof Map)) return 'null';
+    if (!(value instanceof Map) || (style.emptyIsNull && value.size === 0)) return 'null';
     let text = '';
     for (const key of sortedKeys(value)) {
       text += `${text === '' ? '' : ','}${quote(key)}:${print(value.get(key))}`;
@@ -158,7 +163,7 @@ function ownPrinter(typeName: string, style: Style): Print | undefined {
       return (value) => (isNil(value) ? '0' : printText(value!));
     case 'runtime.RawExtension':
     case 'meta/v1.FieldsV1':
-      return style === 'sorted'
+      return style.sorted
         ? (value) => printText(asUnstructured(value), sortedKeys)
         : (value) => printText(value ?? null);
     case 'apiextensions/v1.JSON':
@@ -166,7 +171,7 @@ function ownPrinter(typeName: string, style: Style): Print | undefined {
     case 'apiextensions/v1.JSONSchemaPropsOrBool':
       return schemaOr((value) => (value === true ? 'true' : 'false'), style);
     case 'apiextensions/v1.JSONSchemaPropsOrArray': {
-      const printList = slicePrinter(structPrinter(SCHEMA, style));
+      const printList = slicePrinter(structPrinter(SCHEMA, style), style);
       return schemaOr(
         (value) => (Array.isArray(value) && value.length > 0 ? printList(value) : 'null'),
         style,

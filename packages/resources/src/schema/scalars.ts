@@ -30,7 +30,7 @@ export function decodeInteger(goType: string, bits: 32 | 64): Decode {
     const text = session.reader.number();
     const canonical = canonicalInteger(text, bits);
     if (canonical !== undefined) return new JsonNumber(canonical);
-    session.keep(session.mismatch(`number ${text}`, goType));
+    session.keepMismatch(`number ${text}`, goType);
     return previous;
   };
 }
@@ -44,7 +44,7 @@ export function decodeFloat(goType: string): Decode {
     const text = session.reader.number();
     const value = Number(text);
     if (Number.isFinite(value)) return new JsonNumber(printFloat(value));
-    session.keep(session.mismatch(`number ${text}`, goType));
+    session.keepMismatch(`number ${text}`, goType);
     return previous;
   };
 }
@@ -92,7 +92,7 @@ function decodeByteArray(session: Session): JsonValue {
   for (let more = reader.enter(); more; more = reader.more()) {
     const value = decodeByte(session, undefined);
     const byte = value instanceof JsonNumber ? Number(value.text) : 0;
-    if (byte < 0 || byte > MOST_BYTE) session.keep(session.mismatch(`number ${byte}`, 'uint8'));
+    if (byte < 0 || byte > MOST_BYTE) session.keepMismatch(`number ${byte}`, 'uint8');
     bytes.push(byte);
   }
   return Buffer.from(bytes).toString('base64');

@@ -11,6 +11,11 @@ export function typeOfKind(meta: TypeMeta): string | undefined {
   return undefined;
 }
 
+/** The same, for what a body of `expected`'s resource may be: extensions of the API have schemes of their own. */
+export function typeInSchemeOf(expected: TypeMeta, meta: TypeMeta): string | undefined {
+  return schemeOf(expected.group) === schemeOf(meta.group) ? typeOfKind(meta) : undefined;
+}
+
 /** Whether the reference can convert one into the other. */
 export function sameInternalType(left: TypeMeta, right: TypeMeta): boolean {
   return left.kind === right.kind && internalPackage(left) === internalPackage(right);
@@ -19,6 +24,12 @@ export function sameInternalType(left: TypeMeta, right: TypeMeta): boolean {
 /** `converting (v1.Secret) to (core.ConfigMap): unknown conversion` */
 export function unknownConversion(from: TypeMeta, to: TypeMeta): string {
   return `converting (${from.version}.${from.kind}) to (${internalPackage(to)}.${to.kind}): unknown conversion`;
+}
+
+const OWN_SCHEMES: readonly string[] = ['apiextensions.k8s.io', 'apiregistration.k8s.io', 'meta.k8s.io'];
+
+function schemeOf(group: string): string {
+  return OWN_SCHEMES.includes(group) ? group : 'core';
 }
 
 /** Go packages of the unversioned types, where they aren't the first label of the group. */

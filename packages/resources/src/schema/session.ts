@@ -7,7 +7,10 @@ import type { Field } from './field-table.ts';
 /** The reference stops collecting here. */
 const STRICT_ERRORS = 100;
 
-/** Structs within structs. Only JSONSchemaProps can nest without end; the stack bears ten times this. */
+/** So much is put together of paths, those of errors already known included: a key can be as long as a body. */
+const PATH_CHARACTERS = 1 << 20;
+
+/** Structs within structs. Only JSONSchemaProps can nest without end; the stack bears more than twice this. */
 const STRUCT_DEPTH_LIMIT = 600;
 
 /** A field of a struct, a place in a slice, or a key of a map. */
@@ -21,10 +24,13 @@ export class Session {
   readonly unknownPaths: string[] = [];
   readonly #found: FoundKind | undefined;
   #structs = 0;
+  #pathCharacters = 0;
   /** Within an own JSON form Go starts a decoder of its own, which isn't strict. */
   #lenient = 0;
   /** Go goes on after a wrong type, and reports the first at the end. */
   #wrongType: string | undefined;
+  /** What the reference finds only when it converts what it decoded. */
+  #wrongLater: string | undefined;
 
   /** @param found goes into the errors. */
   constructor(reader: JsonReader, found?: FoundKind) {
@@ -34,7 +40,8 @@ export class Session {
 
   /** @throws DecodeError for the first wrong type, if there was one. */
   finish(): void {
-    if (this.#wrongType !== undefined) throw new DecodeError(this.#wrongType, this.#found);
+    const error = this.#wrongType ?? this.#wrongLater;
+    if (error !== undefined) throw new DecodeError(error, this.#found);
   }
 
   /** Stops here: what own JSON forms (times, quantities, …) refuse is final. */
@@ -47,14 +54,23 @@ export class Session {
     if (path !== undefined) this.unknownPaths.push(path);
   }
 
-  /** @param path from where the decoder is. */
-  duplicate(path: JsonPath): void {
+  /** @param path from where the decoder is. @returns whether more duplicates are of interest. */
+  duplicate(path: JsonPath): boolean {
     this.#odd('duplicate', path);
+    return this.#collects();
   }
 
   /** Keeps `message` unless an earlier one was kept. */
   keep(message: string): void {
     this.#wrongType ??= message;
+  }
+
+  keepMismatch(value: string, goType: string): void {
+    this.#wrongType ??= this.mismatch(value, goType);
+  }
+
+  keepForLater(message: string): void {
+    this.#wrongLater ??= message;
   }
 
   /** `json: cannot unmarshal number into Go struct field Container.spec.containers.name of type string` */
@@ -75,7 +91,7 @@ export class Session {
       this.reader.skip();
       return true;
     }
-    this.keep(this.mismatch(value, goType));
+    this.keepMismatch(value, goType);
     this.reader.skip();
     return false;
   }
@@ -91,7 +107,7 @@ export class Session {
     this.#wrongType = undefined;
     this.#lenient++;
     const value = run();
-    this.finish();
+    if (this.#wrongType !== undefined) this.fail(this.#wrongType);
     this.#lenient--;
     this.#wrongType = outer;
     return value;
@@ -105,9 +121,15 @@ export class Session {
     this.#structs--;
   }
 
+  #collects(): boolean {
+    const { length } = this.strictErrors;
+    return this.#lenient === 0 && length < STRICT_ERRORS && this.#pathCharacters < PATH_CHARACTERS;
+  }
+
   #odd(what: 'unknown' | 'duplicate', path: JsonPath): string | undefined {
-    if (this.#lenient > 0 || this.strictErrors.length >= STRICT_ERRORS) return undefined;
+    if (!this.#collects()) return undefined;
     const fullPath = pathText([...this.path, ...path]);
+    this.#pathCharacters += fullPath.length;
     const text = `${what} field ${goQuote(fullPath)}`;
     if (this.strictErrors.includes(text)) return undefined;
     this.strictErrors.push(text);

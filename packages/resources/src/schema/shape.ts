@@ -71,18 +71,14 @@ export function applyDefaults(value: JsonValue, shape: Shape): void {
   }
 }
 
-/** Drops nulls of properties that are neither nullable nor have a default, in place. */
+/** Drops nulls of what is neither nullable nor has a default, in place. Items of arrays stay. */
 export function dropNulls(value: JsonValue, shape: Shape): void {
   if (value instanceof Map) {
     for (const [key, item] of value) {
-      const property = shape.properties?.get(key);
-      const inner = property ?? shape.additional;
+      const inner = shape.properties?.get(key) ?? shape.additional;
       if (inner === null) continue;
-      if (item === null && property !== undefined && !property.nullable && property.default === undefined) {
-        value.delete(key);
-      } else {
-        dropNulls(item, inner);
-      }
+      if (item !== null) dropNulls(item, inner);
+      else if (!inner.nullable && inner.default === undefined && inner !== NO_SHAPE) value.delete(key);
     }
   } else if (Array.isArray(value) && shape.items !== null) {
     for (const item of value) dropNulls(item, shape.items);
@@ -90,15 +86,20 @@ export function dropNulls(value: JsonValue, shape: Shape): void {
 }
 
 /** Calls back for each object within that is a resource of its own. */
-export function eachEmbedded(value: JsonValue, shape: Shape, visit: (object: JsonObject) => void): void {
+export function eachEmbedded(
+  value: JsonValue,
+  shape: Shape,
+  visit: (object: JsonObject, path: readonly Step[]) => void,
+  path: Step[] = [],
+): void {
   if (value instanceof Map) {
-    if (shape.embedded) visit(value);
+    if (shape.embedded && path.length > 0) visit(value, path);
     for (const [key, item] of value) {
       const inner = shape.properties?.get(key) ?? shape.additional;
-      if (inner !== null) eachEmbedded(item, inner, visit);
+      if (inner !== null) eachEmbedded(item, inner, visit, [...path, key]);
     }
   } else if (Array.isArray(value) && shape.items !== null) {
-    for (const item of value) eachEmbedded(item, shape.items, visit);
+    for (const [place, item] of value.entries()) eachEmbedded(item, shape.items, visit, [...path, place]);
   }
 }
 

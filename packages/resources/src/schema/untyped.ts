@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 /** Reads a tree; the last of duplicate keys wins, numbers get Go's spelling. */
 export function decodeUntyped(session: Session): JsonValue {
   const value = readTree(session.reader, (path) => session.duplicate(path));
-  return respell(value, (text) => session.keep(session.mismatch(`number ${text}`, 'float64')));
+  return respell(value, (text) => session.keepMismatch(`number ${text}`, 'float64'));
 }
 
 /** Integers stay integers while they fit 64 bits; all else is a double. Works in place, without recursion. */
