@@ -98,7 +98,7 @@ function hexadecimal(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1);
 }
 
-/** Of any kind: a person may have put an authority of his own there. */
+/** RSA, elliptic curve or Ed25519: a person may have put an authority of his own there. */
 function signingKey(key: string, issuer: x509.X509Certificate): Promise<webcrypto.CryptoKey> {
   const bytes = createPrivateKey(key).export({ type: 'pkcs8', format: 'der' });
   const algorithm = { hash: 'SHA-256', ...issuer.publicKey.algorithm };
