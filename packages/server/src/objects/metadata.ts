@@ -12,9 +12,10 @@ const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 /** A new object: whatever the client says, it is born now, and isn't being deleted. */
 export function fillNewMetadata(object: ApiObject, now: Date): void {
   const metadata = metadataOf(object);
-  for (const name of ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink', 'managedFields']) {
+  for (const name of ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink']) {
     metadata.delete(name);
   }
+  dropEmptyManagedFields(metadata);
   if (textAt(metadata, 'name') === '' && textAt(metadata, 'generateName') !== '') {
     metadata.set('name', generatedName(textAt(metadata, 'generateName')));
   }
@@ -27,7 +28,8 @@ export function keepOldMetadata(object: ApiObject, old: ApiObject): void {
   const metadata = metadataOf(object);
   const before = metadataOf(old);
   metadata.delete('selfLink');
-  metadata.delete('managedFields');
+  if (!metadata.has('managedFields')) put(metadata, 'managedFields', before.get('managedFields'));
+  dropEmptyManagedFields(metadata);
   if (textAt(metadata, 'uid') === '') metadata.set('uid', textAt(before, 'uid'));
   put(metadata, 'creationTimestamp', before.get('creationTimestamp'));
   put(metadata, 'generation', before.get('generation'));
@@ -37,6 +39,17 @@ export function keepOldMetadata(object: ApiObject, old: ApiObject): void {
   if (grace !== undefined && !metadata.has('deletionGracePeriodSeconds')) {
     metadata.set('deletionGracePeriodSeconds', grace);
   }
+}
+
+/**
+ * Field managers' entries are kept as clients send them, though no new ones are made here. An empty list, or one empty
+ * entry, is how a client takes them all away.
+ */
+function dropEmptyManagedFields(metadata: JsonObject): void {
+  const entries = metadata.get('managedFields');
+  const isEmpty =
+    !Array.isArray(entries) || entries.every((entry) => entry instanceof Map && entry.size === 0);
+  if (isEmpty) metadata.delete('managedFields');
 }
 
 /**
