@@ -1,4 +1,5 @@
 // Makes Pods of the weight real ones have: about 15 KB each, as stored.
+import { buildManagedFields } from './managed-fields.ts';
 import { digits, type Identity, identityOf } from './pod-identity.ts';
 import { buildPodSpec } from './pod-spec.ts';
 import { buildPodStatus } from './pod-status.ts';
@@ -14,12 +15,16 @@ export type Pod = {
 /** The same index gives the same Pod. */
 export function buildPod(index: number, name: string, namespace: string): Pod {
   const identity = identityOf(index, name);
+  const metadata = buildMetadata(identity);
+  const spec = buildPodSpec(identity);
+  const status = buildPodStatus(identity);
+  const managedFields = buildManagedFields(metadata, spec, status);
   return {
     kind: 'Pod',
     apiVersion: 'v1',
-    metadata: { name, namespace, ...buildMetadata(identity) },
-    spec: buildPodSpec(identity),
-    status: buildPodStatus(identity),
+    metadata: { name, namespace, ...metadata, managedFields },
+    spec,
+    status,
   };
 }
 

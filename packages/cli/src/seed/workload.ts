@@ -1,5 +1,6 @@
 // The kinds of load: where each object goes, what it holds, and what the server must know before the first one.
 import type { Client, Reply } from './client.ts';
+import { buildUntypedManagedFields } from './managed-fields.ts';
 import { buildPod } from './pod.ts';
 import { randomText } from './random-text.ts';
 import { createWidgetDefinition, WIDGETS_PATH } from './widget.ts';
@@ -17,6 +18,8 @@ export type WorkloadOptions = {
   bytes: number;
 };
 
+const LOAD_LABELS = { group: 'load' };
+
 export const WORKLOADS: Readonly<Record<string, (options: WorkloadOptions) => Workload>> = {
   configmaps: configMaps,
   pods,
@@ -31,7 +34,7 @@ function configMaps({ namespace, bytes }: WorkloadOptions): Workload {
       client.send('POST', path, {
         kind: 'ConfigMap',
         apiVersion: 'v1',
-        metadata: { name: numbered('cm', index), labels: { group: 'load' } },
+        metadata: { name: numbered('cm', index), labels: LOAD_LABELS },
         data: { 'data.key': randomText(bytes) },
       }),
   };
@@ -62,10 +65,11 @@ function customResources({ namespace, bytes }: WorkloadOptions): Workload {
       const name = numbered('w', index);
       const { spec, status } = buildPod(index, name, namespace);
       const annotations = bytes > 0 ? { annotations: padding(bytes) } : {};
+      const managedFields = buildUntypedManagedFields('example.test/v1', LOAD_LABELS, spec, status);
       return client.send('POST', `${WIDGETS_PATH}/namespaces/${namespace}/widgets`, {
         apiVersion: 'example.test/v1',
         kind: 'Widget',
-        metadata: { name, labels: { group: 'load' }, ...annotations },
+        metadata: { name, labels: LOAD_LABELS, ...annotations, managedFields },
         spec,
         status,
       });
