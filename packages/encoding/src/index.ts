@@ -20,4 +20,4 @@ export type { JsonPath, OnDuplicate, ParseOptions } from './json/tree.ts';
 export { parseJson, readTree } from './json/tree.ts';
 export type { JsonObject, JsonValue } from './json/value.ts';
 export { JsonNumber } from './json/value.ts';
-export { ByteWriter } from './json/writer.ts';
+export { ByteWriter, TooLongError } from './json/writer.ts';

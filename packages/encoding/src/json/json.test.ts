@@ -10,7 +10,7 @@ import { checkSyntax, DEPTH_LIMIT, JsonSyntaxError } from './syntax.ts';
 import { decodeText } from './text.ts';
 import { parseJson } from './tree.ts';
 import { JsonNumber, type JsonValue } from './value.ts';
-import { ByteWriter } from './writer.ts';
+import { ByteWriter, TooLongError } from './writer.ts';
 
 test('quoteBytes() and quote() print each string as Go does', () => {
   const lines = readFileSync(new URL('../../testdata/json-strings.ndjson', import.meta.url), 'utf8');
@@ -156,6 +156,17 @@ test('ByteWriter gives what was put in, and can be used again', () => {
       assert.equal(writer.length, 0);
     }),
   );
+});
+
+test('ByteWriter forgets what is cut, and takes no more once it is over its limit', () => {
+  const writer = new ByteWriter(1, 10);
+  writer.text('0123456').cut(3);
+  writer.cut(5);
+  writer.bytes(Buffer.from('a long piece'));
+  assert.equal(writer.length, 15);
+  assert.throws(() => writer.text('x'), TooLongError);
+  writer.cut(10);
+  assert.equal(Buffer.from(writer.text('x').take()).toString(), '012a long x');
 });
 
 function plain(value: JsonValue): unknown {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { indentJson } from './pretty.ts';
+import { Indenter, indentJson } from './pretty.ts';
 
 test('indentJson() indents any value by two spaces', () => {
   fc.assert(
@@ -26,6 +26,16 @@ test('indentJson() begins at the depth it is told', () => {
 test('indentJson() gives room to text that grows beyond twice its length', () => {
   const deep = `${'['.repeat(300)}1${']'.repeat(300)}`;
   assert.equal(indented(deep), JSON.stringify(JSON.parse(deep), null, 2));
+});
+
+test('Indenter gives pieces of bounded size, however deep its input is', () => {
+  const deep = Buffer.from(`${'['.repeat(1000)}${'1,'.repeat(1000)}1${']'.repeat(1000)}`);
+  let bytes = 0;
+  for (const piece of new Indenter().indent(deep)) {
+    assert.ok(piece.length < 200_000, `${piece.length} bytes at once`);
+    bytes += piece.length;
+  }
+  assert.equal(bytes, JSON.stringify(JSON.parse(deep.toString()), null, 2).length);
 });
 
 function indented(json: string, depth = 0): string {

@@ -16,6 +16,8 @@ const NEWLINE = 0x0a;
 
 /** Input is indented in pieces of this size, so that an output buffer is rarely grown. */
 const PIECE_BYTES = 32 * 1024;
+/** A piece of output that has reached this is given out. */
+const FULL_BYTES = 4 * PIECE_BYTES;
 
 /** A whole compact JSON text indented, as it stands at some depth of another. */
 export function indentJson(json: Uint8Array, depth = 0): Uint8Array {
@@ -40,15 +42,17 @@ export class Indenter {
 
   /** The chunk indented, in pieces that are good until the next one is asked for. */
   *indent(chunk: Uint8Array): Generator<Uint8Array, void> {
-    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+    for (let at = 0; at < chunk.length; ) {
       this.#used = 0;
-      this.#piece(chunk, at, Math.min(chunk.length, at + PIECE_BYTES));
+      at = this.#piece(chunk, at, Math.min(chunk.length, at + PIECE_BYTES));
       yield this.#out.subarray(0, this.#used);
     }
   }
 
-  #piece(chunk: Uint8Array, from: number, end: number): void {
-    for (let i = from; i < end; ) {
+  /** Gives where it stopped: before the end where deep nesting makes each byte a long line. */
+  #piece(chunk: Uint8Array, from: number, end: number): number {
+    let i = from;
+    while (i < end && this.#used < FULL_BYTES) {
       if (this.#inString) {
         i = this.#string(chunk, i, end);
         continue;
@@ -56,6 +60,7 @@ export class Indenter {
       this.#structure(chunk[i]!);
       i++;
     }
+    return i;
   }
 
   /** Copies up to the closing quote, or to the end of the piece. */

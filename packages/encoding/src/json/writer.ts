@@ -3,11 +3,19 @@ import { quote } from './quote.ts';
 
 const FIRST_BYTES = 1024;
 
+/** More was written than the writer takes. */
+export class TooLongError extends Error {
+  override readonly name = 'TooLongError';
+}
+
 export class ByteWriter {
+  readonly #limitBytes: number;
   #buffer: Buffer;
   #length = 0;
 
-  constructor(capacityBytes: number = FIRST_BYTES) {
+  /** Past the limit nothing more is taken: what goes over it is at most the piece before. */
+  constructor(capacityBytes: number = FIRST_BYTES, limitBytes: number = Number.POSITIVE_INFINITY) {
+    this.#limitBytes = limitBytes;
     this.#buffer = Buffer.allocUnsafe(Math.max(capacityBytes, 1));
   }
 
@@ -34,6 +42,11 @@ export class ByteWriter {
     return this.text(quote(text));
   }
 
+  /** Forgets what was written behind the first `length` bytes. */
+  cut(length: number): void {
+    this.#length = Math.min(this.#length, length);
+  }
+
   /** A copy of all that was written; the writer is empty afterwards and keeps its room. */
   take(): Uint8Array {
     const taken = Buffer.from(this.#buffer.subarray(0, this.#length));
@@ -42,6 +55,7 @@ export class ByteWriter {
   }
 
   #reserve(bytes: number): void {
+    if (this.#length > this.#limitBytes) throw new TooLongError(`more than ${this.#limitBytes} bytes`);
     const needed = this.#length + bytes;
     if (needed <= this.#buffer.length) return;
     const grown = Buffer.allocUnsafe(Math.max(needed, this.#buffer.length * 2));
