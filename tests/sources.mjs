@@ -18,7 +18,7 @@ export function readSources() {
         path,
         room: path.startsWith('packages/') ? path.split('/')[1] : '',
         name: basename(path).replace(/(\.test|\.fixture)?\.(ts|mjs)$/, ''),
-        isTest: /\.test\.(ts|mjs)$/.test(path),
+        isTest: /\.(test|fixture)\.(ts|mjs)$/.test(path),
         text: readFileSync(join(root, path), 'utf8'),
       })),
   );

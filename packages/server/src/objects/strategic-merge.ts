@@ -1,5 +1,5 @@
-// Strategic merge patch: a merge patch that knows the types. Lists are merged item by item where the type names a merge
-// key, and a patch can say more than values:
+// Strategic merge patch: a merge patch that knows the types.
+// Lists are merged item by item where the type names a merge key, and a patch can say more than values:
 //
 //   $patch: replace | delete               this object, or this list's rest, instead of what was there
 //   $retainKeys: [a, b]                    all other members go
