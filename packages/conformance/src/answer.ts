@@ -26,28 +26,29 @@ export async function readWhole(reply: Reply): Promise<Answer> {
 export type Wanted = { events?: number; frames?: number; ms?: number };
 
 /** Starts to read at once, so that nothing is lost while other requests are sent; resolves when enough has come. */
-export function readSome(reply: Reply, wanted: Wanted): Promise<Answer> {
+export async function readSome(reply: Reply, wanted: Wanted): Promise<Answer> {
   const chunks: Buffer[] = [];
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => finish(false), wanted.ms ?? 5000);
-    const finish = (ended: boolean) => {
+  let ended = false;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, wanted.ms ?? 5000);
+    const finish = () => {
       clearTimeout(timer);
-      reply.abort();
-      resolve({
-        status: reply.status,
-        headers: reply.headers,
-        body: Buffer.concat(chunks),
-        complete: true,
-        ended,
-      });
+      resolve();
     };
     reply.stream.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
-      if (isEnough(Buffer.concat(chunks), wanted)) finish(false);
+      if (isEnough(Buffer.concat(chunks), wanted)) finish();
     });
-    reply.stream.on('end', () => finish(true));
-    reply.stream.on('error', () => finish(false));
+    reply.stream.on('end', () => {
+      ended = true;
+      finish();
+    });
+    reply.stream.on('error', finish);
   });
+  // An end that came in one piece with the last event is seen by now, one that came after it is not.
+  reply.abort();
+  const { status, headers } = reply;
+  return { status, headers, body: Buffer.concat(chunks), complete: true, ended };
 }
 
 function isEnough(body: Buffer, wanted: Wanted): boolean {
