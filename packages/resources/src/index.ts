@@ -24,6 +24,7 @@ export type {
   FoundKind,
   Halves,
   Kind,
+  PrinterColumn,
   ScalePaths,
   Subresource,
   Verb,
@@ -42,6 +43,11 @@ export {
   labelValueProblems,
   pathSegmentProblems,
 } from './names.ts';
+export { humanDuration } from './printers/age.ts';
+export type { MetaVersion } from './printers/partial-object.ts';
+export { partialObject } from './printers/partial-object.ts';
+export type { Include, TableMetadata, TablePrinter } from './printers/table.ts';
+export { emptyTable, scaleTable, TABLE_TAIL, tableHead, tableOf } from './printers/table.ts';
 export { canonicalBase64 } from './schema/base64.ts';
 export { builtInCodec } from './schema/built-in.ts';
 export { customCodec } from './schema/custom.ts';

@@ -35,12 +35,25 @@ export type Kind = {
   readonly deprecation?: string;
   /** Custom kinds: fields a field selector may name besides metadata's, `spec.color`. */
   readonly selectableFields?: readonly string[];
+  /** Custom kinds: what their tables show besides the name. */
+  readonly printerColumns?: readonly PrinterColumn[];
   /** Custom kinds with a scale subresource: where in an object its numbers and selector lie. */
   readonly scale?: ScalePaths;
 };
 
 /** Each without the leading dot: `spec.replicas`. */
 export type ScalePaths = { specReplicas: string; statusReplicas: string; labelSelector?: string };
+
+/** A column of a custom kind's table, as the definition's additionalPrinterColumns has it. */
+export type PrinterColumn = {
+  name: string;
+  /** string, integer, number, boolean or date. */
+  type: string;
+  format?: string;
+  description?: string;
+  priority?: number;
+  jsonPath: string;
+};
 
 /** An object read from a request: normal form, so that `encode` prints what kube-apiserver would store. */
 export type ApiObject = JsonObject;

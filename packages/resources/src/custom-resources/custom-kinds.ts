@@ -49,6 +49,7 @@ function customKind(definition: Definition, version: DefinitionVersion): Kind {
     storageVersion: `${group}/${storage.name}`,
     custom: true,
     selectableFields: version.selectableFields,
+    printerColumns: version.printerColumns,
     ...(version.deprecation !== undefined && { deprecation: version.deprecation }),
     ...(version.scale !== undefined && { scale: version.scale }),
     get codec(): Codec {

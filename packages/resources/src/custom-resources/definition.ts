@@ -1,6 +1,6 @@
 // A CustomResourceDefinition read: what it defines, in terms the rest of this folder works with.
-import type { JsonObject } from '@sluice/encoding';
-import type { ApiObject, ScalePaths } from '../kind.ts';
+import { JsonNumber, type JsonObject } from '@sluice/encoding';
+import type { ApiObject, PrinterColumn, ScalePaths } from '../kind.ts';
 import { changed, list, members, text, texts } from '../tree.ts';
 
 export type Names = {
@@ -23,6 +23,7 @@ export type DefinitionVersion = {
   scale: ScalePaths | undefined;
   /** Paths without the leading dot. */
   selectableFields: readonly string[];
+  printerColumns: readonly PrinterColumn[];
 };
 
 export type Definition = {
@@ -93,6 +94,21 @@ function readVersion(version: JsonObject, group: string, kind: string): Definiti
     selectableFields: list(version.get('selectableFields')).map((field) =>
       text(members(field).get('jsonPath')).replace(/^\./, ''),
     ),
+    printerColumns: list(version.get('additionalPrinterColumns')).map((column) =>
+      readColumn(members(column)),
+    ),
+  };
+}
+
+function readColumn(column: JsonObject): PrinterColumn {
+  const priority = column.get('priority');
+  return {
+    name: text(column.get('name')),
+    type: text(column.get('type')),
+    format: text(column.get('format')),
+    description: text(column.get('description')),
+    priority: priority instanceof JsonNumber ? Number(priority.text) : 0,
+    jsonPath: text(column.get('jsonPath')),
   };
 }
 

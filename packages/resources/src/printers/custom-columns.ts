@@ -1,0 +1,125 @@
+// Tables of custom resources: the name, then what additionalPrinterColumns of the definition say.
+import { JsonNumber, JsonReader, type JsonValue, printText, readTree } from '@sluice/encoding';
+import type { PrinterColumn } from '../kind.ts';
+import { canonicalTime } from '../schema/time.ts';
+import { members, text } from '../tree.ts';
+import { age } from './age.ts';
+import { UNKNOWN } from './cell-text.ts';
+import { AGE_COLUMN, type Column, NAME_COLUMN } from './columns.ts';
+import { JsonPathError, parseJsonPath, type Step } from './json-path.ts';
+import { type Found, findValues, numberOf } from './json-path-values.ts';
+import type { Cell, RowPrinter } from './row-printer.ts';
+
+export type CustomTable = { columns: readonly Column[]; row: RowPrinter };
+
+export function customTable(given: readonly PrinterColumn[]): CustomTable {
+  const columns: Column[] = [NAME_COLUMN];
+  const paths: { type: string; steps: readonly Step[] }[] = [];
+  for (const column of given.length > 0 ? given : [AGE]) {
+    const steps = stepsOf(column.jsonPath);
+    // The reference goes on with the columns before one it can't read.
+    if (steps === undefined) break;
+    const description =
+      column.description || `Custom resource definition column (in JSONPath format): ${column.jsonPath}`;
+    columns.push({
+      name: column.name,
+      type: column.type,
+      format: column.format ?? '',
+      description,
+      priority: column.priority ?? 0,
+    });
+    paths.push({ type: column.type, steps });
+  }
+  return {
+    columns,
+    row: (item, now) => {
+      const object = readTree(new JsonReader(item));
+      const name = text(members(members(object).get('metadata')).get('name'));
+      return {
+        cells: [name, ...paths.map(({ type, steps }) => cellOf(object, type, steps, now))],
+        conditions: '',
+      };
+    },
+  };
+}
+
+const AGE: PrinterColumn = {
+  name: 'Age',
+  type: 'date',
+  jsonPath: '.metadata.creationTimestamp',
+  description: AGE_COLUMN.description,
+};
+
+function stepsOf(path: string): readonly Step[] | undefined {
+  try {
+    return parseJsonPath(path);
+  } catch (error) {
+    if (error instanceof JsonPathError) return undefined;
+    throw error;
+  }
+}
+
+/** A path may lead to several values: the first one is shown. */
+function cellOf(object: JsonValue, type: string, steps: readonly Step[], now: number): Cell {
+  const first = findValues(steps, object)?.[0];
+  if (first === undefined) return null;
+  if (type === 'string') return textOf(first);
+  const value = first instanceof JsonNumber ? numberOf(first) : first;
+  switch (type) {
+    case 'integer':
+      return isNumber(value) ? new JsonNumber(String(wholeOf(value))) : null;
+    case 'number':
+      return isNumber(value) ? ('whole' in value ? Number(value.whole) : value.float) : null;
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    default:
+      return typeof value === 'string' ? dateText(value, now) : null;
+  }
+}
+
+function isNumber(value: Found): value is { whole: bigint } | { float: number } {
+  return typeof value === 'object' && value !== null && ('whole' in value || 'float' in value);
+}
+
+const LEAST_INT64 = -(2n ** 63n);
+
+/** What Go's conversion gives on amd64: towards zero, and the least int64 for what has no place in one. */
+function wholeOf(value: { whole: bigint } | { float: number }): bigint {
+  if ('whole' in value) return value.whole;
+  if (!Number.isFinite(value.float)) return LEAST_INT64;
+  const whole = BigInt(Math.trunc(value.float));
+  return BigInt.asIntN(64, whole) === whole ? whole : LEAST_INT64;
+}
+
+function dateText(value: string, now: number): string {
+  if (value === '' || value === 'null') return UNKNOWN;
+  const canonical = canonicalTime(value);
+  return 'error' in canonical ? '<invalid>' : age(canonical.text ?? undefined, now);
+}
+
+/** As Go's fmt prints it; objects and lists as compact JSON. */
+function textOf(found: Found): string {
+  if (found === null) return '<no value>';
+  if (typeof found === 'string') return found;
+  if (found instanceof Map || Array.isArray(found)) return plainMarkup(printText(found));
+  const value = found instanceof JsonNumber ? numberOf(found) : found;
+  if (typeof value === 'boolean') return String(value);
+  return 'whole' in value ? String(value.whole) : floatText(value.float);
+}
+
+/** Takes back the escapes that are only for HTML. */
+function plainMarkup(json: string): string {
+  return json.replace(/\\(?:u003c|u003e|u0026|.)/g, (found) => MARKUP[found] ?? found);
+}
+
+const MARKUP: Readonly<Record<string, string>> = { '\\u003c': '<', '\\u003e': '>', '\\u0026': '&' };
+
+/** Go's %v: shortest digits, with an exponent below 1e-4 and from 1e21. */
+function floatText(value: number): string {
+  const size = Math.abs(value);
+  if (Object.is(value, -0)) return '-0';
+  if (size !== 0 && (size < 1e-4 || size >= 1e21)) {
+    return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
+  }
+  return String(value);
+}

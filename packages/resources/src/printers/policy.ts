@@ -1,0 +1,190 @@
+// Rows of what decides over requests and Pods: admission, budgets, priorities, flow control.
+import { JsonNumber, type JsonValue } from '@sluice/encoding';
+import { age } from './age.ts';
+import { NONE, UNSET } from './cell-text.ts';
+import { METADATA, type RowPrinter, rowPrinter } from './row-printer.ts';
+
+export const webhookConfigurationRow: RowPrinter = rowPrinter(
+  { metadata: METADATA, webhooks: 'size' },
+  ({ metadata, webhooks }, now) => [
+    metadata?.name ?? '',
+    webhooks ?? 0,
+    age(metadata?.creationTimestamp, now),
+  ],
+);
+
+const PARAM_KIND = { apiVersion: 'text', kind: 'text' } as const;
+
+export const validatingPolicyRow: RowPrinter = rowPrinter(
+  { metadata: METADATA, spec: { validations: 'size', paramKind: PARAM_KIND } },
+  ({ metadata, spec }, now) => [
+    metadata?.name ?? '',
+    spec?.validations ?? 0,
+    paramKindText(spec?.paramKind),
+    age(metadata?.creationTimestamp, now),
+  ],
+);
+
+export const mutatingPolicyRow: RowPrinter = rowPrinter(
+  { metadata: METADATA, spec: { mutations: 'size', paramKind: PARAM_KIND } },
+  ({ metadata, spec }, now) => [
+    metadata?.name ?? '',
+    spec?.mutations ?? 0,
+    paramKindText(spec?.paramKind),
+    age(metadata?.creationTimestamp, now),
+  ],
+);
+
+function paramKindText(param: { apiVersion?: string; kind?: string } | undefined): string {
+  return param === undefined ? UNSET : `${param.apiVersion ?? ''}/${param.kind ?? ''}`;
+}
+
+export const policyBindingRow: RowPrinter = rowPrinter(
+  {
+    metadata: METADATA,
+    spec: { policyName: 'text', paramRef: { name: 'text', namespace: 'text', selector: 'some' } },
+  },
+  ({ metadata, spec }, now) => [
+    metadata?.name ?? '',
+    spec?.policyName ?? '',
+    paramRefText(spec?.paramRef),
+    age(metadata?.creationTimestamp, now),
+  ],
+);
+
+function paramRefText(ref: { name?: string; namespace?: string } | undefined): string {
+  if (ref === undefined) return UNSET;
+  return ref.namespace ? `${ref.namespace}/${ref.name ?? ''}` : `*/${ref.name ?? ''}`;
+}
+
+export const disruptionBudgetRow: RowPrinter = rowPrinter(
+  {
+    metadata: METADATA,
+    spec: { minAvailable: 'tree', maxUnavailable: 'tree' },
+    status: { disruptionsAllowed: 'number' },
+  },
+  ({ metadata, spec, status }, now) => [
+    metadata?.name ?? '',
+    countOrShare(spec?.minAvailable),
+    countOrShare(spec?.maxUnavailable),
+    status?.disruptionsAllowed ?? 0,
+    age(metadata?.creationTimestamp, now),
+  ],
+);
+
+function countOrShare(value: JsonValue | undefined): string {
+  if (value instanceof JsonNumber) return value.text;
+  return typeof value === 'string' ? value : 'N/A';
+}
+
+export const priorityClassRow: RowPrinter = rowPrinter(
+  { metadata: METADATA, value: 'number', globalDefault: 'flag', preemptionPolicy: 'text' },
+  ({ metadata, value, globalDefault, preemptionPolicy }, now) => [
+    metadata?.name ?? '',
+    value ?? 0,
+    globalDefault ?? false,
+    age(metadata?.creationTimestamp, now),
+    preemptionPolicy ?? '',
+  ],
+);
+
+export const flowSchemaRow: RowPrinter = rowPrinter(
+  {
+    metadata: METADATA,
+    spec: {
+      priorityLevelConfiguration: { name: 'text' },
+      matchingPrecedence: 'number',
+      distinguisherMethod: { type: 'text' },
+    },
+    status: { conditions: [{ type: 'text', status: 'text' }] },
+  },
+  ({ metadata, spec, status }, now) => [
+    metadata?.name ?? '',
+    spec?.priorityLevelConfiguration?.name || NONE,
+    spec?.matchingPrecedence ?? 0,
+    spec?.distinguisherMethod === undefined ? NONE : (spec.distinguisherMethod.type ?? ''),
+    age(metadata?.creationTimestamp, now),
+    status?.conditions?.find(({ type }) => type === 'Dangling')?.status ?? '?',
+  ],
+);
+
+export const priorityLevelRow: RowPrinter = rowPrinter(
+  {
+    metadata: METADATA,
+    spec: {
+      type: 'text',
+      limited: {
+        nominalConcurrencyShares: 'number',
+        limitResponse: { queuing: { queues: 'number', handSize: 'number', queueLengthLimit: 'number' } },
+      },
+      exempt: { nominalConcurrencyShares: 'number' },
+    },
+  },
+  ({ metadata, spec }, now) => {
+    const queuing = spec?.limited?.limitResponse?.queuing;
+    const shares = (spec?.limited ?? spec?.exempt)?.nominalConcurrencyShares;
+    return [
+      metadata?.name ?? '',
+      spec?.type ?? '',
+      shares ?? NONE,
+      queuing?.queues ?? NONE,
+      queuing?.handSize ?? NONE,
+      queuing?.queueLengthLimit ?? NONE,
+      age(metadata?.creationTimestamp, now),
+    ];
+  },
+);
+
+export const apiServiceRow: RowPrinter = rowPrinter(
+  {
+    metadata: METADATA,
+    spec: { service: { namespace: 'text', name: 'text' } },
+    status: { conditions: [{ type: 'text', status: 'text', reason: 'text' }] },
+  },
+  ({ metadata, spec, status }, now) => {
+    const available = status?.conditions?.find(({ type }) => type === 'Available');
+    const word = available?.status ?? 'Unknown';
+    return [
+      metadata?.name ?? '',
+      spec?.service === undefined ? 'Local' : `${spec.service.namespace ?? ''}/${spec.service.name ?? ''}`,
+      word !== 'True' && available?.reason ? `${word} (${available.reason})` : word,
+      age(metadata?.creationTimestamp, now),
+    ];
+  },
+);
+
+export const leaseRow: RowPrinter = rowPrinter(
+  { metadata: METADATA, spec: { holderIdentity: 'text' } },
+  ({ metadata, spec }, now) => [
+    metadata?.name ?? '',
+    spec?.holderIdentity ?? '',
+    age(metadata?.creationTimestamp, now),
+  ],
+);
+
+export const runtimeClassRow: RowPrinter = rowPrinter(
+  { metadata: METADATA, handler: 'text' },
+  ({ metadata, handler }, now) => [
+    metadata?.name ?? '',
+    handler ?? '',
+    age(metadata?.creationTimestamp, now),
+  ],
+);
+
+export const migrationRow: RowPrinter = rowPrinter(
+  {
+    metadata: METADATA,
+    spec: { resource: { group: 'text', resource: 'text' } },
+    status: { conditions: [{ type: 'text', status: 'text' }] },
+  },
+  ({ metadata, spec, status }) => {
+    const { group, resource = '' } = spec?.resource ?? {};
+    const holds = (condition: string): boolean =>
+      status?.conditions?.some(({ type, status }) => type === condition && status === 'True') === true;
+    return [
+      metadata?.name ?? '',
+      group ? `${resource}.${group}` : resource,
+      ['Succeeded', 'Failed', 'Running'].find(holds) ?? 'Unknown',
+    ];
+  },
+);

@@ -1,0 +1,34 @@
+// How a kind's rows are made: which fields are picked, and what the cells say of them.
+import type { JsonNumber } from '@sluice/encoding';
+import { type Picked, picker, type Want } from './pick.ts';
+
+/** One cell. Numbers and booleans stand as such in the JSON, whatever type their column announces. */
+export type Cell = string | number | boolean | null | JsonNumber;
+
+export type Row = {
+  cells: readonly Cell[];
+  /** `"conditions":[…],` or nothing. */
+  conditions: string;
+};
+
+/** `item` is the text of an item's JSON, `now` a time in milliseconds. */
+export type RowPrinter = (item: string, now: number) => Row;
+
+/** What nearly all printers show. */
+export const METADATA = { name: 'text', creationTimestamp: 'text' } as const;
+
+export function rowPrinter<const W extends Want>(
+  want: W,
+  cells: (object: Picked<W>, now: number) => readonly Cell[],
+  conditions: (object: Picked<W>) => string = none,
+): RowPrinter {
+  const pick = picker(want);
+  return (item, now) => {
+    const object = pick(item);
+    return { cells: cells(object, now), conditions: conditions(object) };
+  };
+}
+
+function none(): string {
+  return '';
+}
