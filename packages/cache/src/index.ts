@@ -1,12 +1,19 @@
 // What @sluice/cache gives to other packages.
 export type { Change, Item, ResourceCache, Snapshot, Subscription, WatchCache } from './contract.ts';
 export { CacheError } from './contract.ts';
+export { encodeLeaf } from './encode-leaf.ts';
+export type { LeafEncoder } from './encoding-workers.ts';
+export { EncodingWorkers } from './encoding-workers.ts';
+export type { EncodedLeaf, Encoding, Form, FormKind, ItemProblem, StoredDefinition, View } from './forms.ts';
+export { FormError, formOf, leadBytes, runOf } from './forms.ts';
 export { HISTORY_BYTES } from './history.ts';
 export { SNAPSHOT_KEPT_MS } from './kept-snapshots.ts';
 export { LabelSets, labelsOf } from './labels.ts';
 export { LEAF_MAX_BYTES, Leaf } from './leaf.ts';
+export type { TwinKind } from './leaf-twins.ts';
 export { resourcePrefix } from './load.ts';
-export type { TwinCounts } from './twins.ts';
+export type { TwinCounts } from './twin.ts';
+export type { TwinMakers } from './twins.ts';
 export { Twins } from './twins.ts';
 export type { WatchCacheOptions } from './watch-cache.ts';
 export { openWatchCache } from './watch-cache.ts';

@@ -5,10 +5,10 @@
 //
 // A write makes a new leaf that shares the old one's buffers and adds its own; they are joined anew when the leaf is
 // next listed, or when too much of what they hold is dead. To whoever reads it a leaf never changes.
-import type { Deflated } from '@sluice/encoding';
 import type { Key } from '@sluice/storage';
 import { type Columns, columnsOf, indexFrom, join, sum } from './columns.ts';
 import type { Item } from './contract.ts';
+import type { LeafTwins } from './leaf-twins.ts';
 
 /** A leaf over this is split; an item larger than this has a leaf of its own. Deflates well and is two good writes. */
 export const LEAF_MAX_BYTES: number = 256 * 1024;
@@ -28,12 +28,8 @@ export class Leaf {
   readonly count: number;
   /** Sum of the items' bytes, commas not counted. */
   readonly bytes: number;
-  /** These are Twins' own, who also keeps the counters. */
-  deflated: Deflated | undefined = undefined;
-  deflating: Promise<Deflated> | undefined = undefined;
-  twinSlot = -1;
-  wantedAt: number = Number.NEGATIVE_INFINITY;
-  longestAway = 0;
+  /** These are Twins' own. */
+  twins: LeafTwins | undefined = undefined;
   retired = false;
   /** Made by LabelSets: an id for each item, good for one epoch. */
   labelIds: Int32Array | undefined = undefined;
@@ -52,6 +48,11 @@ export class Leaf {
   /** To make other leaves of. */
   get columns(): Columns {
     return this.#columns;
+  }
+
+  /** Of the items' bytes, commas not counted. */
+  get lengths(): readonly number[] {
+    return this.#columns.lengths;
   }
 
   /** What its buffers hold, the dead bytes of replaced items included. */

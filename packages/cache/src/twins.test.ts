@@ -6,7 +6,8 @@ import zlib from 'node:zlib';
 import type { Deflated } from '@sluice/encoding';
 import { columnsOf } from './columns.ts';
 import { Leaf } from './leaf.ts';
-import { DEFLATING_MAX, type Deflate, TWIN_OVERHEAD_BYTES, Twins } from './twins.ts';
+import { TWIN_OVERHEAD_BYTES } from './twin.ts';
+import { DEFLATING_MAX, type Deflate, Twins } from './twins.ts';
 
 /** What each twin takes of the budget here. */
 const SIZE = 1_000;
@@ -52,7 +53,7 @@ function leastRecentlyUsed(budget: number): (leaves: readonly Leaf[]) => number 
 
 test('deflated() serves half of each walk where half of the list fits, least recently used serves none', async () => {
   const leaves = leavesOf(200);
-  const twins = new Twins(100 * SIZE, pretend);
+  const twins = new Twins(100 * SIZE, { deflate: pretend });
   const plain = leastRecentlyUsed(100);
   assert.equal(await walk(twins, leaves), 0);
   plain(leaves);
@@ -70,7 +71,7 @@ test('deflated() serves as much when the list is many times the budget, or nearl
     [100, 100],
   ] as const) {
     const leaves = leavesOf(count);
-    const twins = new Twins(budget * SIZE, pretend);
+    const twins = new Twins(budget * SIZE, { deflate: pretend });
     await walk(twins, leaves);
     for (let n = 2; n <= 6; n++) assert.equal(await walk(twins, leaves), budget);
   }
@@ -84,7 +85,7 @@ test('deflated() serves each of several readers that walk one behind the other',
     [16, 3],
   ] as const) {
     const leaves = leavesOf(200);
-    const twins = new Twins(100 * SIZE, pretend);
+    const twins = new Twins(100 * SIZE, { deflate: pretend });
     for (let n = 1; n <= 3; n++) await walk(twins, leaves, readers, distance);
     const hits = await walk(twins, leaves, readers, distance);
     assert.ok(hits >= 90, `${hits} hits with ${readers} readers`);
@@ -93,7 +94,7 @@ test('deflated() serves each of several readers that walk one behind the other',
 
 test('deflated() serves lists that take turns, each its share', async () => {
   const [a, b] = [leavesOf(150), leavesOf(150)];
-  const twins = new Twins(100 * SIZE, pretend);
+  const twins = new Twins(100 * SIZE, { deflate: pretend });
   for (let n = 1; n <= 3; n++) for (const list of [a, b]) await walk(twins, list);
   for (let n = 4; n <= 8; n++) assert.equal((await walk(twins, a)) + (await walk(twins, b)), 100);
 });
@@ -101,7 +102,7 @@ test('deflated() serves lists that take turns, each its share', async () => {
 test('deflated() gives a forgotten list’s place to one that is new, or hot anew, within a few walks', async () => {
   for (const fame of [1, 5, 100]) {
     const [old, hot] = [leavesOf(100), leavesOf(100)];
-    const twins = new Twins(100 * SIZE, pretend);
+    const twins = new Twins(100 * SIZE, { deflate: pretend });
     for (let n = 0; n < fame; n++) await walk(twins, old);
     for (let n = 0; n < 3; n++) await walk(twins, hot);
     assert.ok((await walk(twins, hot)) >= 90);
@@ -112,7 +113,7 @@ test('deflated() gives a forgotten list’s place to one that is new, or hot ane
 
 test('deflated() keeps a small hot list through scans of a large one', async () => {
   const [hot, large] = [leavesOf(50), leavesOf(2_000)];
-  const twins = new Twins(100 * SIZE, pretend);
+  const twins = new Twins(100 * SIZE, { deflate: pretend });
   await walk(twins, large);
   for (let at = 0; at < 2_000; at += 200) {
     await walk(twins, hot);
@@ -133,7 +134,7 @@ test('deflated() gives what zlib reads, of the leaf without its first comma', as
 
 test('deflated() makes one twin for all who ask at the same time', async () => {
   const [leaf] = leavesOf(1);
-  const twins = new Twins(10 * SIZE, pretend);
+  const twins = new Twins(10 * SIZE, { deflate: pretend });
   const asked = Array.from({ length: 20 }, () => twins.deflated(leaf!));
   assert.equal(new Set(await Promise.all(asked)).size, 1);
   assert.deepEqual(twins.counts, { hits: 0, made: 1, kept: 1, evicted: 0, bytes: SIZE });
@@ -146,13 +147,14 @@ test('deflated() makes no more than DEFLATING_MAX at a time, in the order asked 
   const started: number[] = [];
   const finish: (() => void)[] = [];
   let running = 0;
-  const twins = new Twins(100 * SIZE, async (bytes) => {
+  const deflate: Deflate = async (bytes) => {
     started.push(Number(Buffer.from(bytes).toString().slice(5, -1)));
     assert.ok(++running <= DEFLATING_MAX, `${running} at a time`);
     await new Promise<void>((resolve) => finish.push(resolve));
     running--;
     return await pretend(bytes);
-  });
+  };
+  const twins = new Twins(100 * SIZE, { deflate });
   const asked = leaves.slice(0, 30).map((leaf) => twins.deflated(leaf));
   for (const leaf of leaves.slice(30)) {
     await nextTurn();
@@ -175,10 +177,11 @@ test('deflated() makes no more than DEFLATING_MAX at a time, in the order asked 
 test('deflated() leaves no trace of a failure, and tells it to all who wait', async () => {
   const [leaf] = leavesOf(1);
   let fails = true;
-  const twins = new Twins(10 * SIZE, async (bytes) => {
+  const deflate: Deflate = async (bytes) => {
     if (fails) throw new Error('no memory');
     return await pretend(bytes);
-  });
+  };
+  const twins = new Twins(10 * SIZE, { deflate });
   const asked = [twins.deflated(leaf!), twins.deflated(leaf!)];
   for (const one of asked) await assert.rejects(async () => await one, /no memory/);
   for (let n = 0; n < 3 * DEFLATING_MAX; n++) void twins.deflated(leaf!);
@@ -191,7 +194,7 @@ test('deflated() leaves no trace of a failure, and tells it to all who wait', as
 
 test('retire() frees the budget, and nothing of the leaf is kept again', async () => {
   const leaves = leavesOf(4);
-  const twins = new Twins(3 * SIZE, pretend);
+  const twins = new Twins(3 * SIZE, { deflate: pretend });
   await walk(twins, leaves);
   twins.retire(leaves[1]!);
   assert.equal(twins.counts.bytes, 2 * SIZE);
@@ -204,7 +207,7 @@ test('retire() frees the budget, and nothing of the leaf is kept again', async (
   twins.retire(late);
   twins.retire(leaves[0]!);
   await made;
-  assert.equal(late.deflated, undefined);
+  assert.equal(late.twins?.deflated.value, undefined);
   assert.equal(twins.counts.bytes, 2 * SIZE);
   assert.equal(await walk(twins, leaves), 2);
 });
@@ -212,16 +215,16 @@ test('retire() frees the budget, and nothing of the leaf is kept again', async (
 test('deflated() pushes nothing out for a twin that finds no room even so', async () => {
   const [large, ...small] = leavesOf(11);
   const isLarge = (deflated: Deflated): Deflated => ({ ...deflated, bytes: 9 * SIZE });
-  const twins = new Twins(10 * SIZE, async (bytes) =>
-    bytes.length === 7 && bytes[5] === 0x30 ? isLarge(await pretend(bytes)) : await pretend(bytes),
-  );
+  const deflate: Deflate = async (bytes) =>
+    bytes.length === 7 && bytes[5] === 0x30 ? isLarge(await pretend(bytes)) : await pretend(bytes);
+  const twins = new Twins(10 * SIZE, { deflate });
   for (let n = 0; n < 5; n++) for (const leaf of small) await twins.deflated(leaf);
   for (let n = 0; n < 10; n++) {
     for (let m = 0; m < 4; m++) for (const leaf of small.slice(0, 5)) await twins.deflated(leaf);
     await twins.deflated(large!);
     assert.equal(twins.counts.kept, 10, 'five are idle, the large one would need nine places');
   }
-  const none = new Twins(0, pretend);
+  const none = new Twins(0, { deflate: pretend });
   await walk(none, small);
   assert.equal(none.counts.kept, 0);
 });

@@ -1,175 +1,191 @@
-// Twins: leaves' deflated forms, made on the thread pool when first asked for, kept within one byte budget.
+// Twins: leaves' other forms and what they deflate to, made off the event loop when first asked for, kept within one byte budget.
 //
-// Eviction resists scans. A list larger than the budget is walked again and again; under plain LRU each leaf would be
-// gone before it is wanted next. Here a newcomer only pushes out one that has lain idle for longer than the newcomer
-// itself was away. In a walk that begins anew whatever is kept was wanted later than the newcomer, however many lists
-// go on between: what is kept stays, and that share of every walk is served from twins. What nobody asks for any more
-// is longer idle than anything that is asked for twice.
+//   leaf ─┬─ JSON ──────────────── deflated ─┐
+//         ├─ pretty ─── encoded ── deflated ─┼─▶ TwinRoom: one budget for all
+//         └─ …                               ┘
+//             threads ──┘   pool ──┘
 import { type Deflated, deflate } from '@sluice/encoding';
+import { EncodingWorkers, type LeafEncoder } from './encoding-workers.ts';
+import { type EncodedLeaf, type Form, leadBytes, runOf } from './forms.ts';
 import type { Leaf } from './leaf.ts';
+import { eachTwin, type FormTwins, type LeafTwins, type TwinKind } from './leaf-twins.ts';
+import { Twin, type TwinCounts, type TwinValue } from './twin.ts';
+import { TwinRoom } from './twin-room.ts';
 
 /** Leaves being deflated at a time, over all lists: bounds what waits for the pool, at a leaf's size each. */
 export const DEFLATING_MAX = 6;
-/** How many kept twins are looked at to find one to push out. */
-const SAMPLE = 8;
-/** A twin not wanted while all kept ones were, on average, this often is forgotten: whoever comes may have its place. */
-const FORGOTTEN_AFTER_WANTS = 32;
-/** While fewer are kept, forgetting goes by this many. */
-const FORGOTTEN_TWINS_MIN = 64;
-/**
- * Several readers may walk a list one behind the other. Times between them are no measure of how soon the leaf is wanted
- * anew: shorter than this share of the longest. And the longest is shortened at each want, so that readers may change.
- */
-const TRAILING_SHARE = 0.5;
-const LONGEST_KEPT_SHARE = 0.8;
-/** What a kept twin costs beside its bytes. */
-export const TWIN_OVERHEAD_BYTES = 256;
-
-/** Totals since start, for /metrics and for tests that count. */
-export type TwinCounts = { hits: number; made: number; kept: number; evicted: number; bytes: number };
+/** Forms a leaf remembers; the oldest goes. A custom kind whose definition changes has new forms each time. */
+export const FORMS_PER_LEAF_MAX = 32;
 
 export type Deflate = (bytes: Uint8Array) => Promise<Deflated>;
 
+/** Who makes twins. */
+export type TwinMakers = { deflate?: Deflate; encoder?: LeafEncoder };
+
 export class Twins {
   readonly budgetBytes: number;
+  readonly #room: TwinRoom;
   readonly #deflate: Deflate;
-  readonly #kept: Leaf[] = [];
-  #bytes = 0;
-  /** Time, as far as idling goes: wants so far. */
-  #wants = 0;
-  #hits = 0;
-  #made = 0;
-  #evicted = 0;
-  #running = 0;
+  readonly #encoder: LeafEncoder;
+  readonly #counts = new Map<TwinKind, TwinCounts>();
+  #deflating = 0;
   readonly #waiting: (() => void)[] = [];
-  #random = 0x2545f491;
 
-  constructor(budgetBytes: number, deflateBytes: Deflate = deflate) {
+  constructor(budgetBytes: number, makers: TwinMakers = {}) {
     this.budgetBytes = budgetBytes;
-    this.#deflate = deflateBytes;
+    this.#room = new TwinRoom(budgetBytes);
+    this.#deflate = makers.deflate ?? deflate;
+    this.#encoder = makers.encoder ?? new EncodingWorkers();
   }
 
+  /** Of all kinds together. */
   get counts(): TwinCounts {
-    return {
-      hits: this.#hits,
-      made: this.#made,
-      kept: this.#kept.length,
-      evicted: this.#evicted,
-      bytes: this.#bytes,
-    };
-  }
-
-  /** The deflated form of `leaf.join()` without its first comma. Those who ask while it is made share one making. */
-  deflated(leaf: Leaf): Deflated | Promise<Deflated> {
-    const away = this.#want(leaf);
-    if (leaf.deflated) {
-      this.#hits++;
-      return leaf.deflated;
+    const total = noCounts();
+    for (const counts of this.#counts.values()) {
+      for (const name of Object.keys(total) as (keyof TwinCounts)[]) total[name] += counts[name];
     }
-    leaf.deflating ??= this.#making(leaf, away);
-    return leaf.deflating;
+    return total;
   }
 
-  /** The leaf is not part of the newest state: its twin makes room for others, and none is kept again. */
+  /** Of each kind that was asked for. */
+  get countsByKind(): ReadonlyMap<TwinKind, Readonly<TwinCounts>> {
+    return this.#counts;
+  }
+
+  /** The leaf's items in a form, as they follow each other in a list. Those who ask while it is made share one making. */
+  encoded(leaf: Leaf, form: Form): EncodedLeaf | Promise<EncodedLeaf> {
+    const twins = this.#formTwins(leaf, form);
+    return this.#get(twins.encoded, () => this.#encode(leaf, form, twins));
+  }
+
+  /**
+   * The deflated form of all but the first comma: of `leaf.join()`, or of the leaf in a form. Those who ask while it is
+   * made share one making. Rejects with FormError when an item can't be shown.
+   */
+  deflated(leaf: Leaf, form?: Form): Deflated | Promise<Deflated> {
+    if (!form) {
+      return this.#get(this.#of(leaf).deflated, () => this.#pooled(() => leaf.join().subarray(1)));
+    }
+    const twins = this.#formTwins(leaf, form);
+    return this.#get(twins.deflated, () => this.#deflateForm(leaf, form, twins));
+  }
+
+  /** Bytes of all items in a form, separators included. Undefined: it was never made. */
+  sizeOf(leaf: Leaf, form?: Form): number | undefined {
+    return form ? leaf.twins?.forms.get(form.key)?.size : leaf.bytes + leaf.count;
+  }
+
+  /** The leaf is not part of the newest state: its twins make room for others, and none is kept again. */
   retire(leaf: Leaf): void {
     leaf.retired = true;
-    if (leaf.deflated) this.#drop(leaf);
+    if (leaf.twins) for (const twin of eachTwin(leaf.twins)) this.#retire(twin);
   }
 
-  #making(leaf: Leaf, away: number): Promise<Deflated> {
-    const making = this.#make(leaf, away).finally(() => {
-      leaf.deflating = undefined;
-    });
+  /** Ends what makes twins. Those that are being made, and asked for later, reject; deflating goes on. */
+  close(): void {
+    this.#encoder.close();
+  }
+
+  #get<Value extends TwinValue>(twin: Twin<Value>, make: () => Promise<Value>): Value | Promise<Value> {
+    const away = this.#room.want(twin);
+    if (twin.value) {
+      twin.counts.hits++;
+      return twin.value;
+    }
+    twin.away ??= away;
+    return this.#making(twin, make);
+  }
+
+  #making<Value extends TwinValue>(twin: Twin<Value>, make: () => Promise<Value>): Promise<Value> {
+    twin.making ??= this.#make(twin, make);
     // One who asked may be gone before it is made; a failure is for those who are still there.
-    making.catch(() => undefined);
-    return making;
+    twin.making.catch(() => undefined);
+    return twin.making;
   }
 
-  async #make(leaf: Leaf, away: number): Promise<Deflated> {
-    if (this.#running < DEFLATING_MAX) this.#running++;
+  async #make<Value extends TwinValue>(twin: Twin<Value>, make: () => Promise<Value>): Promise<Value> {
+    try {
+      const value = await make();
+      twin.counts.made++;
+      if (twin.away !== undefined) this.#room.keep(twin, value, twin.away);
+      return value;
+    } finally {
+      twin.making = undefined;
+      twin.away = undefined;
+    }
+  }
+
+  async #encode(leaf: Leaf, form: Form, twins: FormTwins): Promise<EncodedLeaf> {
+    const encoded = await this.#encoder.encode(form, leaf.join(), leaf.lengths);
+    twins.size = encoded.bytes.length;
+    return encoded;
+  }
+
+  /** Readers of deflated twins don't look at the encoded one: made for this alone it isn't kept, and it isn't wanted. */
+  async #deflateForm(leaf: Leaf, form: Form, twins: FormTwins): Promise<Deflated> {
+    const { encoded } = twins;
+    const { value = await this.#making(encoded, () => this.#encode(leaf, form, twins)) } = encoded;
+    const bytes = runOf(value, 0, leaf.count);
+    return this.#pooled(() => bytes.subarray(leadBytes(form)));
+  }
+
+  async #pooled(bytes: () => Uint8Array): Promise<Deflated> {
+    if (this.#deflating < DEFLATING_MAX) this.#deflating++;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      const deflated = await this.#deflate(leaf.join().subarray(1));
-      this.#made++;
-      this.#keep(leaf, deflated, away);
-      return deflated;
+      return await this.#deflate(bytes());
     } finally {
       // Whoever waits takes over this one's place; it is never free in between.
       const next = this.#waiting.shift();
       if (next) next();
-      else this.#running--;
+      else this.#deflating--;
     }
   }
 
-  #keep(leaf: Leaf, deflated: Deflated, away: number): void {
-    const size = sizeOf(deflated);
-    if (leaf.retired || size > this.budgetBytes || !this.#makeRoom(size, away)) return;
-    leaf.deflated = deflated;
-    leaf.twinSlot = this.#kept.length;
-    this.#kept.push(leaf);
-    this.#bytes += size;
+  #retire(twin: Twin): void {
+    twin.retired = true;
+    this.#room.drop(twin);
   }
 
-  /** Pushes out leaves idle for longer than `away`, so that `size` fits; none, and false, if not enough are found. */
-  #makeRoom(size: number, away: number): boolean {
-    const victims = new Set<Leaf>();
-    let free = this.budgetBytes - this.#bytes;
-    while (free < size) {
-      const victim = this.#longestIdle(victims);
-      if (!victim || this.#wants - victim.wantedAt <= away) return false;
-      victims.add(victim);
-      free += sizeOf(victim.deflated!);
+  #of(leaf: Leaf): LeafTwins {
+    leaf.twins ??= { deflated: this.#twin(leaf, 'deflated json'), forms: new Map() };
+    return leaf.twins;
+  }
+
+  #formTwins(leaf: Leaf, form: Form): FormTwins {
+    const { forms } = this.#of(leaf);
+    let twins = forms.get(form.key);
+    if (!twins) {
+      twins = {
+        encoded: this.#twin(leaf, form.encoding),
+        deflated: this.#twin(leaf, `deflated ${form.encoding}`),
+        size: undefined,
+      };
+      if (forms.size >= FORMS_PER_LEAF_MAX) this.#forgetOldest(forms);
+      forms.set(form.key, twins);
     }
-    for (const victim of victims) this.#drop(victim);
-    this.#evicted += victims.size;
-    return true;
+    return twins;
   }
 
-  #longestIdle(except: ReadonlySet<Leaf>): Leaf | undefined {
-    let longest: Leaf | undefined;
-    for (let i = 0; i < SAMPLE && this.#kept.length > 0; i++) {
-      const candidate = this.#kept[this.#nextRandom() % this.#kept.length]!;
-      if (except.has(candidate)) continue;
-      if (!longest || candidate.wantedAt < longest.wantedAt) longest = candidate;
+  #forgetOldest(forms: Map<string, FormTwins>): void {
+    for (const [key, { encoded, deflated }] of forms) {
+      forms.delete(key);
+      this.#retire(encoded);
+      this.#retire(deflated);
+      return;
     }
-    return longest;
   }
 
-  #drop(leaf: Leaf): void {
-    this.#bytes -= sizeOf(leaf.deflated!);
-    leaf.deflated = undefined;
-    const last = this.#kept.pop()!;
-    if (last !== leaf) {
-      this.#kept[leaf.twinSlot] = last;
-      last.twinSlot = leaf.twinSlot;
+  #twin<Value extends TwinValue>(leaf: Leaf, kind: TwinKind): Twin<Value> {
+    let counts = this.#counts.get(kind);
+    if (!counts) {
+      counts = noCounts();
+      this.#counts.set(kind, counts);
     }
-    leaf.twinSlot = -1;
-  }
-
-  /** Notes a want; gives how long the leaf was away, as far as that says when it is wanted next. No less than a turn of all. */
-  #want(leaf: Leaf): number {
-    const forgotten = FORGOTTEN_AFTER_WANTS * Math.max(FORGOTTEN_TWINS_MIN, this.#kept.length);
-    const away = ++this.#wants - leaf.wantedAt;
-    leaf.wantedAt = this.#wants;
-    if (away > forgotten) {
-      leaf.longestAway = 0;
-      return forgotten;
-    }
-    const isTrailing = away < leaf.longestAway * TRAILING_SHARE;
-    leaf.longestAway = Math.max(away, leaf.longestAway * LONGEST_KEPT_SHARE);
-    return isTrailing ? forgotten : Math.max(away, this.#kept.length);
-  }
-
-  #nextRandom(): number {
-    let x = this.#random;
-    x ^= x << 13;
-    x ^= x >>> 17;
-    x ^= x << 5;
-    this.#random = x;
-    return x >>> 0;
+    return new Twin<Value>(counts, leaf.retired);
   }
 }
 
-function sizeOf(deflated: Deflated): number {
-  return deflated.bytes + TWIN_OVERHEAD_BYTES;
+function noCounts(): TwinCounts {
+  return { hits: 0, made: 0, kept: 0, evicted: 0, bytes: 0 };
 }

@@ -81,6 +81,7 @@ class StoreCache implements WatchCache {
     clearInterval(this.#timer);
     this.#stopWatch?.();
     this.#shared.kept.clear();
+    this.#shared.twins.close();
     for (const resource of this.#resources.values()) resource.close();
   }
 

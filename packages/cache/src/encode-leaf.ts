@@ -1,0 +1,68 @@
+// Encodes the items of a leaf, at once or in slices: the same in a worker thread and on the event loop.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ByteWriter, TooLongError } from '@sluice/encoding';
+import { type EncodedLeaf, type Form, FormError, type ItemProblem } from './forms.ts';
+import { encoderOf } from './item-encoders.ts';
+
+/** An encoded leaf has no more bytes; items past it can't be shown. Deep nesting makes indented text a thousand times as long. */
+export const ENCODED_LEAF_MAX_BYTES: number = 64 * 1024 * 1024;
+/** Most forms take less than this many times the bytes of JSON; where it isn't enough the buffer grows. */
+const USUAL_GROWTH = 1.5;
+/** How long the event loop is held by a slice. */
+const SLICE_MS = 5;
+
+/** `json` is the joined leaf, `,{…},{…}`; `lengths` are those of its items. */
+export function encodeLeaf(form: Form, json: Uint8Array, lengths: ArrayLike<number>): EncodedLeaf {
+  const steps = encoding(form, json, lengths);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same, letting others run between two items. */
+export async function encodeLeafInSlices(
+  form: Form,
+  json: Uint8Array,
+  lengths: ArrayLike<number>,
+): Promise<EncodedLeaf> {
+  const steps = encoding(form, json, lengths);
+  for (let until = performance.now() + SLICE_MS; ; ) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (performance.now() < until) continue;
+    await nextTurn();
+    until = performance.now() + SLICE_MS;
+  }
+}
+
+function* encoding(
+  form: Form,
+  json: Uint8Array,
+  lengths: ArrayLike<number>,
+): Generator<undefined, EncodedLeaf> {
+  const encode = encoderOf(form);
+  const out = new ByteWriter(Math.ceil(json.length * USUAL_GROWTH), ENCODED_LEAF_MAX_BYTES);
+  const ends = new Uint32Array(lengths.length);
+  const problems: ItemProblem[] = [];
+  for (let i = 0, start = 1; i < lengths.length; i++) {
+    const before = out.length;
+    const end = start + lengths[i]!;
+    try {
+      encode(json.subarray(start, end), out);
+    } catch (error) {
+      if (!(error instanceof FormError || error instanceof TooLongError)) throw error;
+      out.cut(before);
+      problems.push({ index: i, message: error.message });
+    }
+    ends[i] = out.length;
+    start = end + 1;
+    yield;
+  }
+  return { bytes: owned(out.take()), ends, problems };
+}
+
+/** In a buffer of its own: only that can be handed to another thread, and nothing else is kept alive by it. */
+function owned(bytes: Uint8Array): Uint8Array {
+  return bytes.buffer.byteLength === bytes.length ? bytes : new Uint8Array(bytes);
+}

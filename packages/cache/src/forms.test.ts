@@ -1,0 +1,102 @@
+// Forms: which there are, when there is none, and what becomes of items in them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { customKinds, type Kind } from '@sluice/resources';
+import { ENCODED_LEAF_MAX_BYTES, encodeLeaf } from './encode-leaf.ts';
+import { EncodingWorkers } from './encoding-workers.ts';
+import { type Form, FormError, formOf, leadBytes, runOf } from './forms.ts';
+import { CONFIG_MAPS, configMapLeaves, kindOf, leafOfTexts, noDefinition, shownAs } from './test-leaves.ts';
+
+const OBJECT = { shows: 'object' } as const;
+
+function text(form: Form, items: readonly string[]): string {
+  const leaf = leafOfTexts(items);
+  return Buffer.from(encodeLeaf(form, leaf.join(), leaf.lengths).bytes).toString();
+}
+
+test('formOf() gives no form where items are shown as they are stored', () => {
+  assert.equal(formOf(CONFIG_MAPS, OBJECT, 'json', noDefinition), undefined);
+  assert.ok(formOf(CONFIG_MAPS, OBJECT, 'pretty', noDefinition));
+  assert.ok(formOf(kindOf('autoscaling', 'v1', 'horizontalpodautoscalers'), OBJECT, 'json', noDefinition));
+});
+
+test('formOf() gives a key of its own to each form', () => {
+  const kinds = [kindOf('', 'v1', 'events'), kindOf('events.k8s.io', 'v1', 'events'), CONFIG_MAPS];
+  const keys = kinds.map((kind) => shownAs('pretty', kind).key);
+  assert.equal(new Set(keys).size, keys.length);
+  assert.equal(shownAs('pretty').key, shownAs('pretty').key);
+});
+
+test('pretty leaves joined are the list indented', () => {
+  const items = ['{"metadata":{"name":"a"},"data":{"x":"1"}}', '{"metadata":{}}'];
+  const list = JSON.parse(`{"items":[${items}]}`);
+  const form = shownAs('pretty');
+  const encoded = items.map((item) => text(form, [item])).join('');
+  assert.equal(`{\n  "items": [${encoded.slice(leadBytes(form))}\n  ]\n}`, JSON.stringify(list, null, 2));
+});
+
+test('runOf() gives neighbours with their separators', () => {
+  const [leaf] = configMapLeaves(1, 5);
+  const form = shownAs('pretty');
+  const encoded = encodeLeaf(form, leaf!.join(), leaf!.lengths);
+  const each = Array.from({ length: 5 }, (_, i) => Buffer.from(runOf(encoded, i, i + 1)));
+  assert.deepEqual(Buffer.concat(each), Buffer.from(encoded.bytes));
+  assert.deepEqual(Buffer.from(runOf(encoded, 1, 4)), Buffer.concat(each.slice(1, 4)));
+  assert.equal(runOf(encoded, 2, 2).length, 0);
+  const problem = { ...encoded, problems: [{ index: 2, message: 'no' }] };
+  assert.throws(() => runOf(problem, 0, 3), FormError);
+  assert.throws(() => runOf(problem, 2, 3), FormError);
+  assert.deepEqual(Buffer.from(runOf(problem, 3, 5)), Buffer.concat(each.slice(3)));
+});
+
+test('events are shown in the group they are asked for in', () => {
+  const core =
+    '{"metadata":{"name":"e","resourceVersion":"7"},"involvedObject":{},"message":"hi","source":{}}';
+  const shown = text(shownAs('json', kindOf('events.k8s.io', 'v1', 'events')), [core]);
+  assert.match(shown, /^,\{"metadata":\{"name":"e","resourceVersion":"7"[^}]*\},.*"note":"hi"/);
+});
+
+const WIDGETS = `{"metadata":{"name":"widgets.example.com"},"spec":{"group":"example.com","names":{"plural":"widgets",
+"kind":"Widget"},"scope":"Namespaced","versions":[
+{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}},
+{"name":"v2","served":true,"storage":false,"schema":{"openAPIV3Schema":{"type":"object",
+"properties":{"spec":{"type":"object","properties":{"size":{"type":"integer","default":9007199254740993}}}}}}}]},
+"status":{"acceptedNames":{"plural":"widgets","kind":"Widget","listKind":"WidgetList"},
+"conditions":[{"type":"Established","status":"True"}]}}`;
+
+function widgets(): readonly Kind[] {
+  const { codec } = kindOf('apiextensions.k8s.io', 'v1', 'customresourcedefinitions');
+  return customKinds(codec.read(Buffer.from(WIDGETS)));
+}
+
+test('custom objects are shown in a version they are not stored in by their definition, in threads as well', async (context) => {
+  const definitionOf = (): { bytes: Uint8Array; modRevision: bigint } => {
+    return { bytes: Buffer.from(WIDGETS), modRevision: 5n };
+  };
+  const [v1, v2] = widgets();
+  assert.equal(formOf(v1!, OBJECT, 'json', definitionOf), undefined);
+  const form = formOf(v2!, OBJECT, 'json', definitionOf)!;
+  const item =
+    '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w","resourceVersion":"12"},"spec":{"other":1}}';
+  const expected =
+    ',{"apiVersion":"example.com/v2","kind":"Widget","metadata":{"name":"w","resourceVersion":"12"},"spec":{"size":9007199254740993}}';
+  assert.equal(text(form, [item]), expected);
+  const workers = new EncodingWorkers({ workers: 1 });
+  context.after(() => workers.close());
+  for (let n = 0; n < 2; n++) {
+    const leaf = leafOfTexts([item]);
+    const { bytes } = await workers.encode(form, leaf.join(), leaf.lengths);
+    assert.equal(Buffer.from(bytes).toString(), expected);
+  }
+  const newer = formOf(v2!, OBJECT, 'json', () => ({ ...definitionOf(), modRevision: 6n }))!;
+  assert.notEqual(newer.key, form.key);
+});
+
+test('encodeLeaf() leaves out what becomes too long, and says so', () => {
+  const deep = `{"a":${'['.repeat(9_000)}${'1,'.repeat(20_000)}1${']'.repeat(9_000)}}`;
+  const leaf = leafOfTexts(['{"b":1}', deep, '{"c":1}']);
+  const { bytes, ends, problems } = encodeLeaf(shownAs('pretty'), leaf.join(), leaf.lengths);
+  assert.deepEqual(problems, [{ index: 1, message: `more than ${ENCODED_LEAF_MAX_BYTES} bytes` }]);
+  assert.equal(ends[1], ends[0]);
+  assert.equal(Buffer.from(bytes).toString(), ',\n    {\n      "b": 1\n    },\n    {\n      "c": 1\n    }');
+});
