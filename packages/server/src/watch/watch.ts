@@ -61,6 +61,8 @@ class Session {
   readonly #frames: EventFrames;
   readonly #queue: WatchQueue;
   readonly #endsAt: number;
+  /** The newest revision the client has seen, in an event or a bookmark. */
+  #shown = 0n;
 
   constructor(parts: Parts, kind: Kind, namespace: string, options: ListOptions, signal: AbortSignal) {
     const form: Form | undefined = shownForm(parts, kind);
@@ -79,9 +81,11 @@ class Session {
     let subscription: Subscription | undefined;
     try {
       const begun = await this.#begin(sink, revision);
-      const told = await this.#catchUp(sink, begun);
-      subscription = this.#subscribe(told, revision);
-      await this.#follow(sink, told);
+      if (begun === undefined) return;
+      this.#shown = begun;
+      const caughtUp = await this.#catchUp(sink, begun);
+      subscription = this.#subscribe(caughtUp, revision);
+      await this.#follow(sink);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       await sink.write(this.#frames.error(error));
@@ -91,13 +95,19 @@ class Session {
     }
   }
 
-  /** Tells the state there is, if asked to; gives the revision after which changes are told. */
-  async #begin(sink: Sink, revision: bigint): Promise<bigint> {
+  /** Tells the state there is, if asked to; gives the revision after which changes are told. Undefined: it is over. */
+  async #begin(sink: Sink, revision: bigint): Promise<bigint | undefined> {
     const cache = this.#parts.cache.resource(this.#kind.storagePrefix);
     if (!this.#options.sendInitialEvents) return revision === 0n ? cache.current().revision : revision;
     if (revision > cache.current().revision) await this.#queue.waitMs(FUTURE_WAIT_MS);
     const snapshot = cache.current();
-    if (revision > snapshot.revision) throw futureRevision(revision, snapshot.revision);
+    if (revision > snapshot.revision) {
+      await sink.write(this.#frames.error(futureRevision(revision, snapshot.revision)));
+      await sink.flush();
+      // The reference leaves it to the client to go away.
+      await this.#queue.wait(this.#endsAt);
+      return undefined;
+    }
     await this.#tellState(sink, snapshot);
     if (this.#options.allowWatchBookmarks) await sink.write(this.#frames.bookmark(snapshot.revision, true));
     await sink.flush();
@@ -154,33 +164,28 @@ class Session {
     if (change.key.startsWith(this.#prefix)) this.#queue.add(change);
   }
 
-  async #follow(sink: Sink, after: bigint): Promise<void> {
-    let told = after;
-    let bookmarkAt = performance.now() + BOOKMARK_EVERY_MS;
+  async #follow(sink: Sink): Promise<void> {
+    let bookmarkAt = Math.min(performance.now() + BOOKMARK_EVERY_MS, this.#endsAt - BOOKMARK_BEFORE_END_MS);
     for (;;) {
-      for (let change = this.#queue.take(); change; change = this.#queue.take()) {
-        told = change.revision;
+      for (let change = this.#queue.take(); change; change = this.#queue.take())
         await this.#tell(sink, change);
-      }
       await sink.flush();
-      const lastBookmarkAt = this.#endsAt - BOOKMARK_BEFORE_END_MS;
-      const until = this.#options.allowWatchBookmarks ? Math.min(bookmarkAt, lastBookmarkAt) : this.#endsAt;
-      const woken = await this.#queue.wait(until);
+      const woken = await this.#queue.wait(this.#options.allowWatchBookmarks ? bookmarkAt : this.#endsAt);
       if (woken === 'over') return;
       if (woken === 'change') continue;
-      // Nothing is queued: whatever has happened up to the cache's revision was told or doesn't concern this watch.
-      const revision = this.#parts.cache.revision;
-      if (revision > told) {
-        await sink.write(this.#frames.bookmark(revision, false));
-        told = revision;
-      }
-      bookmarkAt =
-        performance.now() + (performance.now() >= lastBookmarkAt ? TIMEOUT_MAX_MS : BOOKMARK_EVERY_MS);
-      if (performance.now() >= lastBookmarkAt) {
-        await sink.flush();
-        if ((await this.#queue.wait(this.#endsAt)) !== 'change') return;
-      }
+      await this.#bookmark(sink);
+      const lastBookmarkAt = this.#endsAt - BOOKMARK_BEFORE_END_MS;
+      const isLast = performance.now() >= lastBookmarkAt;
+      bookmarkAt = isLast ? this.#endsAt : Math.min(performance.now() + BOOKMARK_EVERY_MS, lastBookmarkAt);
     }
+  }
+
+  /** Nothing is queued: what has happened up to the cache's revision was told or doesn't concern this watch. */
+  async #bookmark(sink: Sink): Promise<void> {
+    const { revision } = this.#parts.cache;
+    if (revision <= this.#shown) return;
+    this.#shown = revision;
+    await sink.write(this.#frames.bookmark(revision, false));
   }
 
   /** A change as it looks through the selectors: entering is ADDED, leaving DELETED. */
@@ -188,6 +193,7 @@ class Session {
     const was = previous !== null && this.#matches(previous);
     const is = item !== null && this.#matches(item);
     if (!was && !is) return;
+    this.#shown = revision;
     const pieces = is
       ? this.#frames.event(was ? 'MODIFIED' : 'ADDED', item.bytes)
       : this.#frames.deleted(previous!.bytes, revision);
