@@ -11,9 +11,16 @@ const USUAL_GROWTH = 1.5;
 /** How long the event loop is held by a slice. */
 const SLICE_MS = 5;
 
-/** `json` is the joined leaf, `,{…},{…}`; `lengths` are those of its items. */
-export function encodeLeaf(form: Form, json: Uint8Array, lengths: ArrayLike<number>): EncodedLeaf {
-  const steps = encoding(form, json, lengths);
+/** What is encoded: the joined leaf, `,{…},{…}`, or some of it, and each item's length. Ages are counted up to `now`. */
+export type EncodingInput = {
+  readonly json: Uint8Array;
+  readonly lengths: ArrayLike<number>;
+  /** Milliseconds; asked for by rows alone. */
+  readonly now?: number;
+};
+
+export function encodeLeaf(form: Form, input: EncodingInput): EncodedLeaf {
+  const steps = encoding(form, input);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -21,12 +28,8 @@ export function encodeLeaf(form: Form, json: Uint8Array, lengths: ArrayLike<numb
 }
 
 /** The same, letting others run between two items. */
-export async function encodeLeafInSlices(
-  form: Form,
-  json: Uint8Array,
-  lengths: ArrayLike<number>,
-): Promise<EncodedLeaf> {
-  const steps = encoding(form, json, lengths);
+export async function encodeLeafInSlices(form: Form, input: EncodingInput): Promise<EncodedLeaf> {
+  const steps = encoding(form, input);
   for (let until = performance.now() + SLICE_MS; ; ) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -36,11 +39,7 @@ export async function encodeLeafInSlices(
   }
 }
 
-function* encoding(
-  form: Form,
-  json: Uint8Array,
-  lengths: ArrayLike<number>,
-): Generator<undefined, EncodedLeaf> {
+function* encoding(form: Form, { json, lengths, now = 0 }: EncodingInput): Generator<undefined, EncodedLeaf> {
   const encode = encoderOf(form);
   const out = new ByteWriter(Math.ceil(json.length * USUAL_GROWTH), ENCODED_LEAF_MAX_BYTES);
   const ends = new Uint32Array(lengths.length);
@@ -49,7 +48,7 @@ function* encoding(
     const before = out.length;
     const end = start + lengths[i]!;
     try {
-      encode(json.subarray(start, end), out);
+      encode(json.subarray(start, end), out, now);
     } catch (error) {
       if (!(error instanceof FormError || error instanceof TooLongError)) throw error;
       out.cut(before);

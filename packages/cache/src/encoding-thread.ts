@@ -1,5 +1,6 @@
 // One encoding thread, seen from the event loop: what it was handed, what it hands back, and its death.
 import { Worker } from 'node:worker_threads';
+import type { EncodingInput } from './encode-leaf.ts';
 import { type EncodingOrder, type EncodingReply, READY } from './encoding-orders.ts';
 import type { EncodedLeaf, Form } from './forms.ts';
 
@@ -11,8 +12,7 @@ const FORMS_MAX = 64;
 
 export type Job = {
   readonly form: Form;
-  readonly json: Uint8Array;
-  readonly lengths: ArrayLike<number>;
+  readonly input: EncodingInput;
   readonly resolve: (encoded: EncodedLeaf) => void;
   readonly reject: (error: Error) => void;
 };
@@ -59,14 +59,16 @@ export class EncodingThread {
   run(job: Job): void {
     const id = ++this.#lastId;
     const { key } = job.form;
+    const { json, lengths, now = 0 } = job.input;
     const forget = !this.#known.has(key) && this.#known.size >= FORMS_MAX;
     if (forget) this.#known.clear();
     const order: EncodingOrder = {
       id,
       form: this.#known.has(key) ? key : job.form,
       forget,
-      json: new Uint8Array(job.json),
-      lengths: Uint32Array.from(job.lengths),
+      json: new Uint8Array(json),
+      lengths: Uint32Array.from(lengths),
+      now,
     };
     this.#known.add(key);
     this.#jobs.set(id, job);

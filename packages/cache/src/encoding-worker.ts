@@ -6,11 +6,11 @@ import type { Form } from './forms.ts';
 
 const forms = new Map<string, Form>();
 
-parentPort?.on('message', ({ id, form, forget, json, lengths }: EncodingOrder) => {
+parentPort?.on('message', ({ id, form, forget, ...input }: EncodingOrder) => {
   if (forget) forms.clear();
   if (typeof form !== 'string') forms.set(form.key, form);
   try {
-    const encoded = encodeLeaf(typeof form === 'string' ? forms.get(form)! : form, json, lengths);
+    const encoded = encodeLeaf(typeof form === 'string' ? forms.get(form)! : form, input);
     // Buffers of their own, see encodeLeaf(): handed over without a copy.
     reply({ id, encoded }, [encoded.bytes.buffer as ArrayBuffer, encoded.ends.buffer as ArrayBuffer]);
   } catch (error) {

@@ -6,7 +6,7 @@ import { encodeLeaf } from './encode-leaf.ts';
 import { EncodingWorkers, type EncodingWorkersOptions, JOBS_PER_WORKER } from './encoding-workers.ts';
 import type { EncodedLeaf } from './forms.ts';
 import type { Leaf } from './leaf.ts';
-import { configMapLeaves, shownAs } from './test-leaves.ts';
+import { configMapLeaves, inputOf, shownAs } from './test-leaves.ts';
 
 const PRETTY = shownAs('pretty');
 
@@ -24,11 +24,11 @@ function threadThat(text: string): URL {
 const READY = "import { parentPort } from 'node:worker_threads'; parentPort.postMessage('ready');";
 
 function here(leaf: Leaf): EncodedLeaf {
-  return encodeLeaf(PRETTY, leaf.join(), leaf.lengths);
+  return encodeLeaf(PRETTY, inputOf(leaf));
 }
 
 function there(workers: EncodingWorkers, leaf: Leaf): Promise<EncodedLeaf> {
-  return workers.encode(PRETTY, leaf.join(), leaf.lengths);
+  return workers.encode(PRETTY, inputOf(leaf));
 }
 
 test('encode() gives what encodeLeaf() gives, and leaves the leaf as it is', async (context) => {

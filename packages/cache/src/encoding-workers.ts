@@ -1,6 +1,6 @@
 // The pool of threads that encode leaves, so that the event loop never does: started when first needed, replaced when they die.
 import { availableParallelism } from 'node:os';
-import { encodeLeafInSlices } from './encode-leaf.ts';
+import { type EncodingInput, encodeLeafInSlices } from './encode-leaf.ts';
 import { EncodingThread, type Job } from './encoding-thread.ts';
 import type { EncodedLeaf, Form } from './forms.ts';
 
@@ -11,9 +11,9 @@ export const JOBS_PER_WORKER = 2;
 /** After a thread could not be started the event loop does the work itself for so long. */
 const START_AGAIN_MS = 10_000;
 
-/** Who encodes leaves. `json` is the joined leaf, and must not change until the promise settles. */
+/** Who encodes leaves. What is handed over must not change until the promise settles. */
 export interface LeafEncoder {
-  encode(form: Form, json: Uint8Array, lengths: ArrayLike<number>): Promise<EncodedLeaf>;
+  encode(form: Form, input: EncodingInput): Promise<EncodedLeaf>;
   close(): void;
 }
 
@@ -47,10 +47,10 @@ export class EncodingWorkers implements LeafEncoder {
     return { threads: this.#threads.size, waiting: this.#queue.length };
   }
 
-  encode(form: Form, json: Uint8Array, lengths: ArrayLike<number>): Promise<EncodedLeaf> {
+  encode(form: Form, input: EncodingInput): Promise<EncodedLeaf> {
     if (this.#isClosed) return Promise.reject(closedError());
     return new Promise((resolve, reject) => {
-      this.#queue.push({ form, json, lengths, resolve, reject });
+      this.#queue.push({ form, input, resolve, reject });
       this.#handOut();
     });
   }
@@ -110,7 +110,7 @@ export class EncodingWorkers implements LeafEncoder {
     const job = this.#isEncodingHere ? undefined : this.#queue.shift();
     if (!job) return;
     this.#isEncodingHere = true;
-    void encodeLeafInSlices(job.form, job.json, job.lengths)
+    void encodeLeafInSlices(job.form, job.input)
       .then(job.resolve, job.reject)
       .finally(() => {
         this.#isEncodingHere = false;

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import zlib from 'node:zlib';
-import { encodeLeaf } from './encode-leaf.ts';
+import { type EncodingInput, encodeLeaf } from './encode-leaf.ts';
 import type { LeafEncoder } from './encoding-workers.ts';
-import { type EncodedLeaf, type Form, FormError } from './forms.ts';
+import { type EncodedLeaf, type Form, FormError, formOf, runOf } from './forms.ts';
 import type { Leaf } from './leaf.ts';
-import { configMapLeaves, shownAs } from './test-leaves.ts';
+import { CONFIG_MAPS, configMapLeaves, inputOf, noDefinition, shownAs } from './test-leaves.ts';
 import { sizeOf } from './twin.ts';
 import { FORMS_PER_LEAF_MAX, Twins } from './twins.ts';
 
@@ -16,10 +16,10 @@ const PRETTY = shownAs('pretty');
 class CountingEncoder implements LeafEncoder {
   asked = 0;
   problemAt = -1;
-  async encode(form: Form, json: Uint8Array, lengths: ArrayLike<number>): Promise<EncodedLeaf> {
+  async encode(form: Form, input: EncodingInput): Promise<EncodedLeaf> {
     this.asked++;
     await new Promise((resolve) => setImmediate(resolve));
-    const encoded = encodeLeaf(form, json, lengths);
+    const encoded = encodeLeaf(form, input);
     if (this.problemAt < 0) return encoded;
     return { ...encoded, problems: [{ index: this.problemAt, message: 'not to be shown' }] };
   }
@@ -59,6 +59,67 @@ test('encoded() keeps forms apart', async () => {
   assert.equal(await twins.encoded(leaf!, other), second);
 });
 
+test('some() gives the items asked for, from the twin or made by themselves', async () => {
+  for (const isKept of [false, true]) {
+    const { twins } = twinsOf(1 << 20);
+    const [leaf] = configMapLeaves(1, 10);
+    const whole = encodeLeaf(PRETTY, inputOf(leaf!));
+    if (isKept) await twins.encoded(leaf!, PRETTY);
+    for (const indices of [
+      [0],
+      [9],
+      [1, 2, 3],
+      [0, 4, 5, 9],
+      [1, 2, 3, 4, 6, 7, 9],
+      [...leaf!.keys.keys()],
+    ]) {
+      const { bytes, ends, problems } = await twins.some(leaf!, PRETTY, indices);
+      const pieces = indices.map((index) => runOf(whole, index, index + 1));
+      assert.deepEqual(Buffer.from(bytes), Buffer.concat(pieces));
+      assert.deepEqual(
+        indices.map((_, i) => runOf({ bytes, ends, problems }, i, i + 1).length),
+        pieces.map((piece) => piece.length),
+      );
+    }
+  }
+});
+
+test('some() makes few items alone, and most of a leaf with the others', async () => {
+  const { twins } = twinsOf(1 << 20);
+  const [leaf] = configMapLeaves(1, 10);
+  await twins.some(leaf!, PRETTY, [1, 3]);
+  assert.equal(twins.counts.made, 0);
+  await twins.some(leaf!, PRETTY, [0, 1, 2, 3, 4, 5, 6]);
+  assert.equal(twins.countsByKind.get('pretty')!.made, 1);
+  await twins.some(leaf!, PRETTY, [1, 3]);
+  assert.equal(twins.countsByKind.get('pretty')!.hits, 1);
+});
+
+test('some() tells which of the items asked for can’t be shown', async () => {
+  const { twins, encoder } = twinsOf(1 << 20);
+  const [leaf] = configMapLeaves(1, 10);
+  encoder.problemAt = 4;
+  await twins.encoded(leaf!, PRETTY);
+  assert.deepEqual((await twins.some(leaf!, PRETTY, [1, 4])).problems, [
+    { index: 1, message: 'not to be shown' },
+  ]);
+  assert.deepEqual((await twins.some(leaf!, PRETTY, [1, 5])).problems, []);
+});
+
+test('rows are made for each who asks, and never kept', async () => {
+  const { twins, encoder } = twinsOf(1 << 20);
+  const [leaf] = configMapLeaves(1, 10);
+  const rows = formOf(CONFIG_MAPS, { shows: 'row', version: 'v1', include: 'None' }, 'json', noDefinition)!;
+  const { bytes } = await twins.encoded(leaf!, rows, 5_000);
+  assert.equal(bytes.length, (await twins.encoded(leaf!, rows, 9_000)).bytes.length);
+  const few = await twins.some(leaf!, rows, [0, 1, 2, 3, 4, 5, 6, 7, 8], 5_000);
+  assert.deepEqual(Buffer.from(few.bytes), Buffer.from(bytes.subarray(0, few.bytes.length)));
+  assert.equal(encoder.asked, 3);
+  assert.equal(twins.counts.made, 0);
+  assert.equal(twins.sizeOf(leaf!, rows), undefined);
+  assert.throws(() => twins.deflated(leaf!, rows), TypeError);
+});
+
 test('sizeOf() is known once a form was made, also when it is kept no more', async () => {
   const { twins } = twinsOf(0);
   const [leaf] = configMapLeaves(1);
@@ -78,7 +139,7 @@ test('deflated() of a form is of its bytes without the first comma, and doesn’
   const inflated = zlib.inflateRawSync(Buffer.concat(deflated.parts), {
     finishFlush: zlib.constants.Z_SYNC_FLUSH,
   });
-  const { bytes } = encodeLeaf(PRETTY, leaf!.join(), leaf!.lengths);
+  const { bytes } = encodeLeaf(PRETTY, inputOf(leaf!));
   assert.deepEqual(inflated, Buffer.from(bytes.subarray(1)));
   assert.equal(twins.countsByKind.get('pretty')!.kept, 0);
   assert.equal(twins.countsByKind.get('deflated pretty')!.kept, 1);
@@ -102,7 +163,7 @@ test('deflated() and encoded() at the same time share the encoding, which is the
 test('twins of all kinds stay within one budget, and a list in one form pushes out one nobody wants', async () => {
   const leaves = configMapLeaves(40);
   const forms = [PRETTY, { ...PRETTY, key: 'another' }];
-  const one = sizeOf(encodeLeaf(PRETTY, leaves[0]!.join(), leaves[0]!.lengths));
+  const one = sizeOf(encodeLeaf(PRETTY, inputOf(leaves[0]!)));
   const { twins } = twinsOf(45 * one);
   for (let n = 0; n < 3; n++) {
     for (const leaf of leaves) {

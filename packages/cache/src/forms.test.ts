@@ -5,13 +5,24 @@ import { customKinds, type Kind } from '@sluice/resources';
 import { ENCODED_LEAF_MAX_BYTES, encodeLeaf } from './encode-leaf.ts';
 import { EncodingWorkers } from './encoding-workers.ts';
 import { type Form, FormError, formOf, leadBytes, runOf } from './forms.ts';
-import { CONFIG_MAPS, configMapLeaves, kindOf, leafOfTexts, noDefinition, shownAs } from './test-leaves.ts';
+import {
+  CONFIG_MAPS,
+  configMapLeaves,
+  inputOf,
+  kindOf,
+  leafOfTexts,
+  noDefinition,
+  shownAs,
+} from './test-leaves.ts';
 
 const OBJECT = { shows: 'object' } as const;
 
+const METADATA = { shows: 'metadata', version: 'v1' } as const;
+const ROW = { shows: 'row', version: 'v1', include: 'None' } as const;
+
 function text(form: Form, items: readonly string[]): string {
   const leaf = leafOfTexts(items);
-  return Buffer.from(encodeLeaf(form, leaf.join(), leaf.lengths).bytes).toString();
+  return Buffer.from(encodeLeaf(form, inputOf(leaf)).bytes).toString();
 }
 
 test('formOf() gives no form where items are shown as they are stored', () => {
@@ -21,6 +32,15 @@ test('formOf() gives no form where items are shown as they are stored', () => {
 });
 
 test('formOf() gives a key of its own to each form', () => {
+  const views = [
+    OBJECT,
+    METADATA,
+    { ...METADATA, version: 'v1beta1' },
+    ROW,
+    { ...ROW, include: 'Object' },
+  ] as const;
+  const inViews = views.map((view) => formOf(CONFIG_MAPS, view, 'pretty', noDefinition)!.key);
+  assert.equal(new Set(inViews).size, views.length);
   const kinds = [kindOf('', 'v1', 'events'), kindOf('events.k8s.io', 'v1', 'events'), CONFIG_MAPS];
   const keys = kinds.map((kind) => shownAs('pretty', kind).key);
   assert.equal(new Set(keys).size, keys.length);
@@ -38,7 +58,7 @@ test('pretty leaves joined are the list indented', () => {
 test('runOf() gives neighbours with their separators', () => {
   const [leaf] = configMapLeaves(1, 5);
   const form = shownAs('pretty');
-  const encoded = encodeLeaf(form, leaf!.join(), leaf!.lengths);
+  const encoded = encodeLeaf(form, inputOf(leaf!));
   const each = Array.from({ length: 5 }, (_, i) => Buffer.from(runOf(encoded, i, i + 1)));
   assert.deepEqual(Buffer.concat(each), Buffer.from(encoded.bytes));
   assert.deepEqual(Buffer.from(runOf(encoded, 1, 4)), Buffer.concat(each.slice(1, 4)));
@@ -54,6 +74,28 @@ test('events are shown in the group they are asked for in', () => {
     '{"metadata":{"name":"e","resourceVersion":"7"},"involvedObject":{},"message":"hi","source":{}}';
   const shown = text(shownAs('json', kindOf('events.k8s.io', 'v1', 'events')), [core]);
   assert.match(shown, /^,\{"metadata":\{"name":"e","resourceVersion":"7"[^}]*\},.*"note":"hi"/);
+});
+
+test('metadata is shown alone, as what it is', () => {
+  const item = '{"metadata":{"name":"a","labels":{"x":"1"}},"data":{"x":"1"}}';
+  const form = formOf(CONFIG_MAPS, METADATA, 'json', noDefinition)!;
+  const shown =
+    '"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{"name":"a","labels":{"x":"1"}}';
+  assert.equal(text(form, [item, item]), `,{${shown}},{${shown}}`);
+});
+
+test('rows count ages up to now', () => {
+  const leaf = leafOfTexts([
+    '{"metadata":{"name":"a","creationTimestamp":"2026-01-01T00:00:00Z"},"data":{"x":"1"}}',
+  ]);
+  const form = formOf(CONFIG_MAPS, ROW, 'json', noDefinition)!;
+  for (const [now, age] of [
+    ['2026-01-01T00:01:00Z', '60s'],
+    ['2026-01-03T00:00:00Z', '2d'],
+  ] as const) {
+    const { bytes } = encodeLeaf(form, { ...inputOf(leaf), now: Date.parse(now) });
+    assert.equal(Buffer.from(bytes).toString(), `,{"cells":["a",1,"${age}"],"object":null}`);
+  }
 });
 
 const WIDGETS = `{"metadata":{"name":"widgets.example.com"},"spec":{"group":"example.com","names":{"plural":"widgets",
@@ -85,7 +127,7 @@ test('custom objects are shown in a version they are not stored in by their defi
   context.after(() => workers.close());
   for (let n = 0; n < 2; n++) {
     const leaf = leafOfTexts([item]);
-    const { bytes } = await workers.encode(form, leaf.join(), leaf.lengths);
+    const { bytes } = await workers.encode(form, inputOf(leaf));
     assert.equal(Buffer.from(bytes).toString(), expected);
   }
   const newer = formOf(v2!, OBJECT, 'json', () => ({ ...definitionOf(), modRevision: 6n }))!;
@@ -95,7 +137,7 @@ test('custom objects are shown in a version they are not stored in by their defi
 test('encodeLeaf() leaves out what becomes too long, and says so', () => {
   const deep = `{"a":${'['.repeat(9_000)}${'1,'.repeat(20_000)}1${']'.repeat(9_000)}}`;
   const leaf = leafOfTexts(['{"b":1}', deep, '{"c":1}']);
-  const { bytes, ends, problems } = encodeLeaf(shownAs('pretty'), leaf.join(), leaf.lengths);
+  const { bytes, ends, problems } = encodeLeaf(shownAs('pretty'), inputOf(leaf));
   assert.deepEqual(problems, [{ index: 1, message: `more than ${ENCODED_LEAF_MAX_BYTES} bytes` }]);
   assert.equal(ends[1], ends[0]);
   assert.equal(Buffer.from(bytes).toString(), ',\n    {\n      "b": 1\n    },\n    {\n      "c": 1\n    }');

@@ -2,13 +2,16 @@
 //
 //   leaf.join()            ,{ … }             ,{ … }             ,{ … }
 //   its form, encoded      separator, item    separator, item    …           bytes · where each item ends
-import type { Kind } from '@sluice/resources';
+import type { Include, Kind, MetaVersion } from '@sluice/resources';
 
 /** How an item's bytes are spelled. */
 export type Encoding = 'json' | 'pretty';
 
-/** What is shown of an object. */
-export type View = { readonly shows: 'object' };
+/** What is shown of an object: all of it, its metadata alone, or a row of a Table with some of it. */
+export type View =
+  | { readonly shows: 'object' }
+  | { readonly shows: 'metadata'; readonly version: MetaVersion }
+  | { readonly shows: 'row'; readonly version: MetaVersion; readonly include: Include };
 
 /** What a form must know of the kind its items are asked for as. Stored in another version, they are converted. */
 export type FormKind = Pick<Kind, 'group' | 'version' | 'plural' | 'kind' | 'custom' | 'storageVersion'>;
@@ -19,7 +22,7 @@ export type Form = {
   readonly view: View;
   readonly encoding: Encoding;
   readonly kind: FormKind;
-  /** The bytes of the CustomResourceDefinition that tells how items are converted. */
+  /** The bytes of the CustomResourceDefinition that tells how items are converted, and which columns they have. */
   readonly definition: Uint8Array | undefined;
 };
 
@@ -36,7 +39,7 @@ export function formOf(
   const { group, version, plural, custom, storageVersion } = kind;
   const converts = isConverted(kind, view);
   if (!converts && view.shows === 'object' && encoding === 'json') return undefined;
-  const definition = custom && converts ? definitionOf() : undefined;
+  const definition = custom && (converts || view.shows === 'row') ? definitionOf() : undefined;
   const key = [encoding, ...Object.values(view), group, version, plural, definition?.modRevision ?? ''];
   return {
     key: key.join(' '),
@@ -50,11 +53,16 @@ export function formOf(
 
 /** Whether items have to be brought into another version before they are shown. */
 export function isConverted(kind: FormKind, view: View): boolean {
-  return view.shows === 'object' && kind.storageVersion !== groupVersionOf(kind);
+  return view.shows !== 'metadata' && kind.storageVersion !== groupVersionOf(kind);
 }
 
 export function groupVersionOf({ group, version }: Pick<Kind, 'group' | 'version'>): string {
   return group === '' ? version : `${group}/${version}`;
+}
+
+/** Rows tell ages: they are made anew for each list, and never kept. */
+export function isKept({ view }: Form): boolean {
+  return view.shows !== 'row';
 }
 
 /** How much of the separator before an item is left out before the first item of a list: a comma. */

@@ -1,6 +1,7 @@
 // What @sluice/cache gives to other packages.
 export type { Change, Item, ResourceCache, Snapshot, Subscription, WatchCache } from './contract.ts';
 export { CacheError } from './contract.ts';
+export type { EncodingInput } from './encode-leaf.ts';
 export { encodeLeaf } from './encode-leaf.ts';
 export type { LeafEncoder } from './encoding-workers.ts';
 export { EncodingWorkers } from './encoding-workers.ts';

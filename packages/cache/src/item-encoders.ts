@@ -1,13 +1,21 @@
 // What a form does to one item: item bytes as stored → as shown → as spelled, behind the separator.
 import { type ByteWriter, Indenter } from '@sluice/encoding';
-import { convert, customKinds, type Kind, type Kinds, openKinds } from '@sluice/resources';
+import {
+  convert,
+  customKinds,
+  type Kind,
+  type Kinds,
+  openKinds,
+  partialObject,
+  tableOf,
+} from '@sluice/resources';
 import { type Form, groupVersionOf, isConverted } from './forms.ts';
 
 /** Forms whose encoders are kept ready; one more and all are made anew when they are next needed. */
 const ENCODERS_MAX = 64;
 
-/** Appends the item, its separator before it. Throws FormError when it can't be shown. */
-export type ItemEncoder = (item: Uint8Array, out: ByteWriter) => void;
+/** Appends the item, its separator before it. `now` is asked for by rows. Throws FormError when it can't be shown. */
+export type ItemEncoder = (item: Uint8Array, out: ByteWriter, now: number) => void;
 
 export function encoderOf(form: Form): ItemEncoder {
   let encoder = encoders.get(form.key);
@@ -24,7 +32,7 @@ const encoders = new Map<string, ItemEncoder>();
 function openEncoder(form: Form): ItemEncoder {
   const show = viewOf(form);
   const spell = SPELLINGS[form.encoding];
-  return (item, out) => spell(show(item), out);
+  return (item, out, now) => spell(show(item, now), out);
 }
 
 const COMMA = Buffer.from(',');
@@ -32,7 +40,7 @@ const COMMA = Buffer.from(',');
 const ITEM_DEPTH = 2;
 const PRETTY_SEPARATOR = Buffer.from(`,\n${'  '.repeat(ITEM_DEPTH)}`);
 
-const SPELLINGS: Readonly<Record<Form['encoding'], ItemEncoder>> = {
+const SPELLINGS: Readonly<Record<Form['encoding'], (shown: Uint8Array, out: ByteWriter) => void>> = {
   json: (item, out) => {
     out.bytes(COMMA).bytes(item);
   },
@@ -43,19 +51,24 @@ const SPELLINGS: Readonly<Record<Form['encoding'], ItemEncoder>> = {
 };
 
 /** What is shown of an item, as JSON. */
-type ShownItem = (item: Uint8Array) => Uint8Array;
+type ShownItem = (item: Uint8Array, now: number) => Uint8Array;
 
-function viewOf(form: Form): ShownItem {
-  return isConverted(form.kind, form.view) ? converter(form) : (item) => item;
+function viewOf({ view, kind: asked, definition }: Form): ShownItem {
+  if (view.shows === 'metadata') return (item) => partialObject(item, view.version, asked.custom);
+  if (view.shows === 'object' && !isConverted(asked, view)) return (item) => item;
+  const kinds = definition ? definedKinds(definition) : builtInKinds().all();
+  const kind = kinds.find((other) => isOf(other, asked, groupVersionOf(asked)));
+  if (!kind) throw new Error(`${asked.plural} are not served in ${groupVersionOf(asked)}`);
+  const converted = isConverted(asked, view) ? converter(kind, kinds) : (item: Uint8Array) => item;
+  if (view.shows === 'object') return converted;
+  const table = tableOf(kind);
+  return (item, now) => table.row(converted(item), new Date(now), view.include, view.version);
 }
 
 /** From the stored version to the one asked for. */
-function converter({ kind: asked, definition }: Form): ShownItem {
-  const kinds = definition ? definedKinds(definition) : [...builtInKinds().all()];
-  const kind = kinds.find((other) => isOf(other, asked, groupVersionOf(asked)));
-  if (!kind) throw new Error(`${asked.plural} are not served in ${groupVersionOf(asked)}`);
-  // A custom kind's stored version need not be served; conversion asks nothing of it.
-  const stored = kinds.find((other) => isOf(other, asked, asked.storageVersion)) ?? { ...kind };
+function converter(kind: Kind, kinds: readonly Kind[]): (item: Uint8Array) => Uint8Array {
+  // A custom kind's stored version need not be served; its conversion asks nothing of it.
+  const stored = kinds.find((other) => isOf(other, kind, kind.storageVersion)) ?? { ...kind };
   return (item) => {
     const object = stored.codec.read(item);
     const metadata = object.get('metadata');
@@ -65,7 +78,7 @@ function converter({ kind: asked, definition }: Form): ShownItem {
   };
 }
 
-function isOf(kind: Kind, { plural }: Form['kind'], groupVersion: string): boolean {
+function isOf(kind: Kind, { plural }: Pick<Kind, 'plural'>, groupVersion: string): boolean {
   return kind.plural === plural && groupVersionOf(kind) === groupVersion;
 }
 

@@ -1,6 +1,7 @@
 // For tests: leaves of made-up items, forms of them, and what a list of them would be.
 import { type Kind, openKinds } from '@sluice/resources';
 import { columnsOf } from './columns.ts';
+import type { EncodingInput } from './encode-leaf.ts';
 import { type Form, formOf } from './forms.ts';
 import { Leaf } from './leaf.ts';
 
@@ -21,6 +22,10 @@ export function configMapLeaves(leaves: number, items = 3, length = 20): Leaf[] 
       }),
     ),
   );
+}
+
+export function inputOf(leaf: Leaf): EncodingInput {
+  return { json: leaf.join(), lengths: leaf.lengths };
 }
 
 const kinds = openKinds();

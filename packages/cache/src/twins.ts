@@ -5,15 +5,19 @@
 //         └─ …                               ┘
 //             threads ──┘   pool ──┘
 import { type Deflated, deflate } from '@sluice/encoding';
+import { sum } from './columns.ts';
 import { EncodingWorkers, type LeafEncoder } from './encoding-workers.ts';
-import { type EncodedLeaf, type Form, leadBytes, runOf } from './forms.ts';
+import { type EncodedLeaf, type Form, isKept, leadBytes, runOf } from './forms.ts';
 import type { Leaf } from './leaf.ts';
 import { eachTwin, type FormTwins, type LeafTwins, type TwinKind } from './leaf-twins.ts';
+import { joinedItems, pickedItems } from './picked.ts';
 import { Twin, type TwinCounts, type TwinValue } from './twin.ts';
 import { TwinRoom } from './twin-room.ts';
 
 /** Leaves being deflated at a time, over all lists: bounds what waits for the pool, at a leaf's size each. */
 export const DEFLATING_MAX = 6;
+/** Items that are more than this share of a leaf's bytes are made with the others, and kept. */
+const MOST_SHARE = 0.5;
 /** Forms a leaf remembers; the oldest goes. A custom kind whose definition changes has new forms each time. */
 export const FORMS_PER_LEAF_MAX = 32;
 
@@ -52,10 +56,27 @@ export class Twins {
     return this.#counts;
   }
 
-  /** The leaf's items in a form, as they follow each other in a list. Those who ask while it is made share one making. */
-  encoded(leaf: Leaf, form: Form): EncodedLeaf | Promise<EncodedLeaf> {
+  /**
+   * The leaf's items in a form, as they follow each other in a list. Those who ask while it is made share one making.
+   * Rows are made for each who asks, their ages counted up to `now`.
+   */
+  encoded(leaf: Leaf, form: Form, now = 0): EncodedLeaf | Promise<EncodedLeaf> {
+    if (!isKept(form)) return this.#encoder.encode(form, { json: leaf.join(), lengths: leaf.lengths, now });
     const twins = this.#formTwins(leaf, form);
     return this.#get(twins.encoded, () => this.#encode(leaf, form, twins));
+  }
+
+  /** The same of some items alone, by their indices: cut out of the twin where there is one, or where they are most of the leaf. */
+  some(leaf: Leaf, form: Form, indices: readonly number[], now = 0): EncodedLeaf | Promise<EncodedLeaf> {
+    if (indices.length === leaf.count) return this.encoded(leaf, form, now);
+    const bytes = sum(indices.map((index) => leaf.lengthOf(index)));
+    const isMost = bytes > leaf.bytes * MOST_SHARE;
+    if (!isKept(form) || !(isMost || leaf.twins?.forms.get(form.key)?.encoded.value)) {
+      return this.#encoder.encode(form, { ...joinedItems(leaf, indices), now });
+    }
+    const whole = this.encoded(leaf, form);
+    if (!(whole instanceof Promise)) return pickedItems(whole, indices);
+    return whole.then((encoded) => pickedItems(encoded, indices));
   }
 
   /**
@@ -66,6 +87,7 @@ export class Twins {
     if (!form) {
       return this.#get(this.#of(leaf).deflated, () => this.#pooled(() => leaf.join().subarray(1)));
     }
+    if (!isKept(form)) throw new TypeError('rows are not kept');
     const twins = this.#formTwins(leaf, form);
     return this.#get(twins.deflated, () => this.#deflateForm(leaf, form, twins));
   }
@@ -116,7 +138,7 @@ export class Twins {
   }
 
   async #encode(leaf: Leaf, form: Form, twins: FormTwins): Promise<EncodedLeaf> {
-    const encoded = await this.#encoder.encode(form, leaf.join(), leaf.lengths);
+    const encoded = await this.#encoder.encode(form, { json: leaf.join(), lengths: leaf.lengths });
     twins.size = encoded.bytes.length;
     return encoded;
   }
