@@ -1,11 +1,10 @@
 // The codec of built-in kinds: bodies into normal form by the field tables, and back into bytes in struct order.
 import { decodeText, type JsonObject, JsonReader, type JsonValue, printJson } from '@sluice/encoding';
-import { goQuote } from '../go-quote.ts';
 import { type ApiObject, type Codec, type Decoded, DecodeError, type Halves } from '../kind.ts';
 import { structDecoder } from './decoder.ts';
 import { fieldsOf } from './field-table.ts';
 import { REVISION_GAP, structPrinter } from './printer.ts';
-import { sameInternalType, typeInSchemeOf, unknownConversion } from './scheme.ts';
+import { cannotConvert, typeInSchemeOf, unknownKind } from './scheme.ts';
 import { Session } from './session.ts';
 import { groupVersionText, readTypeMeta, type TypeMeta, withDefaults } from './type-meta.ts';
 
@@ -70,15 +69,7 @@ function run(session: Session, decodeStruct: ReturnType<typeof structDecoder>): 
 /** A body of another kind is read first: only what can be read can fail to be converted. */
 function otherKind(session: Session, found: TypeMeta, expected: TypeMeta): DecodeError {
   const type = typeInSchemeOf(expected, found);
-  if (type === undefined) {
-    const text = `no kind ${goQuote(found.kind)} is registered for version ${goQuote(groupVersionText(found))}`;
-    return new DecodeError(`${text} in scheme "pkg/runtime/scheme.go:111"`, found);
-  }
+  if (type === undefined) return unknownKind(found);
   if (type !== '') run(session, structDecoder(type));
-  if (sameInternalType(found, expected)) {
-    const [data, wanted] = [groupVersionText(found), groupVersionText(expected)];
-    const text = `the API version in the data (${data}) does not match the expected API version (${wanted})`;
-    return new DecodeError(text, found, true);
-  }
-  return new DecodeError(unknownConversion(found, expected), found);
+  return cannotConvert(found, expected);
 }

@@ -71,7 +71,7 @@ const PLAIN_KINDS: ReadonlySet<string> = new Set([
 ]);
 
 /** `*core/v1.Probe`, `core/v1.ResourceList=map[core/v1.ResourceName=string]resource.Quantity`. */
-function parseType(text: string): FieldType {
+export function parseType(text: string): FieldType {
   if (text.startsWith('*')) return { ...parseType(text.slice(1)), pointer: true };
   const [, name = '', body = ''] = /^(?:([\w./-]+)=)?(.*)$/.exec(text)!;
   const common = { pointer: false, name };

@@ -1,5 +1,7 @@
 // Which kinds the reference's scheme knows, and which of them are the same thing in another version.
 import { KIND_ROWS } from '../generated/field-tables.ts';
+import { goQuote } from '../go-quote.ts';
+import { DecodeError } from '../kind.ts';
 import { groupVersionText, type TypeMeta } from './type-meta.ts';
 
 /** The struct of a kind; empty when only its name is known; undefined when there is no such kind. */
@@ -17,13 +19,24 @@ export function typeInSchemeOf(expected: TypeMeta, meta: TypeMeta): string | und
 }
 
 /** Whether the reference can convert one into the other. */
-export function sameInternalType(left: TypeMeta, right: TypeMeta): boolean {
+function sameInternalType(left: TypeMeta, right: TypeMeta): boolean {
   return left.kind === right.kind && internalPackage(left) === internalPackage(right);
 }
 
-/** `converting (v1.Secret) to (core.ConfigMap): unknown conversion` */
-export function unknownConversion(from: TypeMeta, to: TypeMeta): string {
-  return `converting (${from.version}.${from.kind}) to (${internalPackage(to)}.${to.kind}): unknown conversion`;
+export function unknownKind(found: TypeMeta): DecodeError {
+  const text = `no kind ${goQuote(found.kind)} is registered for version ${goQuote(groupVersionText(found))}`;
+  return new DecodeError(`${text} in scheme "pkg/runtime/scheme.go:111"`, found);
+}
+
+/** A body that can be read, but is of another kind. */
+export function cannotConvert(found: TypeMeta, expected: TypeMeta): DecodeError {
+  if (sameInternalType(found, expected)) {
+    const [data, wanted] = [groupVersionText(found), groupVersionText(expected)];
+    const text = `the API version in the data (${data}) does not match the expected API version (${wanted})`;
+    return new DecodeError(text, found, true);
+  }
+  const to = `${internalPackage(expected)}.${expected.kind}`;
+  return new DecodeError(`converting (${found.version}.${found.kind}) to (${to}): unknown conversion`, found);
 }
 
 const OWN_SCHEMES: readonly string[] = ['apiextensions.k8s.io', 'apiregistration.k8s.io', 'meta.k8s.io'];
