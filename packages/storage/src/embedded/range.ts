@@ -8,6 +8,8 @@ import type { Snapshot } from './snapshot.ts';
 
 const BATCH_LIMIT_BYTES = 1024 * 1024;
 const BATCH_LIMIT_ENTRIES = 1000;
+/** Entries are looked up before their values are: of large ones few fit, so no more are than the last batch held, twice. */
+const FIRST_BATCH_ENTRIES = 32;
 /** A batch that leaves more of its memory unused is moved to memory of its size. */
 const WASTE_LIMIT_BYTES = 256 * 1024;
 
@@ -22,11 +24,13 @@ export async function* rangeBatches(
 ): AsyncGenerator<readonly Entry[]> {
   try {
     const end = prefixEnd(prefix);
+    let limit = FIRST_BATCH_ENTRIES;
     for (let start: Key | undefined = prefix; start !== undefined; ) {
       if (!isOpen()) throw closed();
-      const batch: Batch = readBatch(snapshot, start, end);
+      const batch: Batch = readBatch(snapshot, start, end, limit);
       if (batch.entries.length > 0) yield batch.entries;
       start = batch.next;
+      limit = Math.min(2 * batch.entries.length + 1, BATCH_LIMIT_ENTRIES);
       await nextTurn();
     }
   } finally {
@@ -37,8 +41,8 @@ export async function* rangeBatches(
 /** `next`: where the following batch starts; undefined after the last one. */
 type Batch = { entries: Entry[]; next: Key | undefined };
 
-function readBatch(snapshot: Snapshot, start: Key, end: Key | undefined): Batch {
-  const found = snapshot.currentFrom(start, end, BATCH_LIMIT_ENTRIES);
+function readBatch(snapshot: Snapshot, start: Key, end: Key | undefined, limit: number): Batch {
+  const found = snapshot.currentFrom(start, end, limit);
   const places: { entry: Entry; from: number; to: number }[] = [];
   let memory = Buffer.alloc(0);
   let used = 0;
@@ -61,7 +65,7 @@ function readBatch(snapshot: Snapshot, start: Key, end: Key | undefined): Batch 
     });
     used += length;
   }
-  if (next === undefined && found.length === BATCH_LIMIT_ENTRIES) {
+  if (next === undefined && found.length === limit) {
     next = `${places.at(-1)!.entry.key}\0`;
   }
   if (memory.length - used > WASTE_LIMIT_BYTES) memory = Buffer.from(memory.subarray(0, used));
