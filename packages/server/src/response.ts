@@ -133,6 +133,8 @@ class ResponseDestination implements Destination {
   readonly #start: Start;
   #underWay = 0;
   #bytes = 0;
+  /** What was promised as Content-Length. */
+  #promised: number | undefined;
   #gone: Error | undefined;
   #room: { resolve: () => void; reject: (error: Error) => void } | undefined;
   #stalled: NodeJS.Timeout | undefined;
@@ -164,6 +166,7 @@ class ResponseDestination implements Destination {
       headers.Vary = headers.Vary ? [headers.Vary, 'Accept-Encoding'].flat() : 'Accept-Encoding';
     } else if (length !== undefined && !this.#start.headersOnly) {
       headers['Content-Length'] = String(length);
+      this.#promised = length;
     }
     if (this.#gone) return;
     // Both kinds of response take this form; their types have no common one.
@@ -174,6 +177,10 @@ class ResponseDestination implements Destination {
 
   write(bytes: Uint8Array, done: () => void): Promise<void> | undefined {
     if (this.#gone) return Promise.reject(this.#gone);
+    if (this.#promised !== undefined && this.#bytes + bytes.length > this.#promised) {
+      this.destroy(new Error(`more than the ${this.#promised} bytes that were promised`));
+      return Promise.reject(this.#gone);
+    }
     this.#underWay++;
     this.#bytes += bytes.length;
     (this.#response as ServerResponse).write(bytes, () => {
@@ -190,7 +197,13 @@ class ResponseDestination implements Destination {
   }
 
   end(): void {
-    if (!this.#gone) this.#response.end();
+    if (this.#gone) return;
+    if (this.#promised !== undefined && this.#bytes !== this.#promised) {
+      const error = new Error(`${this.#bytes} of the ${this.#promised} bytes that were promised`);
+      this.destroy(error);
+      throw error;
+    }
+    this.#response.end();
   }
 
   /** HTTP/1.1: the connection ends without a final chunk. HTTP/2: RST_STREAM. */
