@@ -169,7 +169,10 @@ export class BlockWriter {
     } else if (kind === NUMBER && !isSureInteger(text, start, end)) {
       lines.ascii(printNumber(text.toString('latin1', start, end)));
     } else if (kind >= ARRAY) {
-      lines.ascii(kind === OBJECT ? '{}' : '[]');
+      const bracket = kind === OBJECT ? OPEN_BRACE : OPEN_BRACKET;
+      lines.byte(bracket);
+      // In ASCII each closes two behind itself.
+      lines.byte(bracket + 2);
     } else {
       lines.copy(text, start, end);
     }
@@ -181,6 +184,8 @@ const HYPHEN = 0x2d;
 const QUESTION_MARK = 0x3f;
 const COLON = 0x3a;
 const SPACE = 0x20;
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
 const ZERO = 0x30;
 const NINE = 0x39;
 

@@ -40,7 +40,7 @@ export class Nodes {
     let at = 0;
     let depth = 0;
     do {
-      if (at >= json.length) throw new RangeError('not one whole JSON value');
+      if (at >= json.length) throw cutShort();
       const byte = this.text[at];
       if (byte === QUOTE) {
         at = this.#string(at);
@@ -65,6 +65,7 @@ export class Nodes {
         if (next === COMMA || next === COLON) at++;
       }
     } while (depth > 0);
+    if (at > json.length) throw cutShort();
   }
 
   /** Gives back what a large value needed. */
@@ -143,6 +144,11 @@ export class Nodes {
     columns[this.end + 2] = end;
     this.end += NODE_COLUMNS;
   }
+}
+
+/** Only bytes nobody should hand in: what is stored is valid. */
+function cutShort(): RangeError {
+  return new RangeError('not one whole JSON value');
 }
 
 const QUOTE = 0x22;

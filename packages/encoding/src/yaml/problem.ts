@@ -1,15 +1,15 @@
 // Whether YAML can show a value, without writing it: a list must be known to fail before its first byte is sent.
 //
 // Nearly all values pass a few searches that run at the speed of memory: nothing but printable ASCII, no escape that
-// only JSON knows, no string long enough for a key YAML gives up on, too short to be nested too deep. The others
-// are read as the encoder reads them.
+// only JSON knows, no string long enough for a key YAML gives up on, too few brackets to be nested too deep. The
+// others are read as the encoder reads them.
 import { isAscii } from 'node:buffer';
 import { KEY_LIMIT_CHARACTERS, YAML_DEPTH_LIMIT, YamlError } from './errors.ts';
 import { Nodes } from './nodes.ts';
 
 /** The reference's error for `json`, which is compact and valid; undefined when there is none. */
 export function yamlProblem(json: Uint8Array, enclosing = 0): string | undefined {
-  if (isOrdinary(json) && json.length < 2 * (YAML_DEPTH_LIMIT - enclosing)) return undefined;
+  if (isOrdinary(json, YAML_DEPTH_LIMIT - enclosing)) return undefined;
   try {
     nodes.read(json, enclosing);
     return undefined;
@@ -23,7 +23,7 @@ export function yamlProblem(json: Uint8Array, enclosing = 0): string | undefined
 
 const nodes = new Nodes();
 
-function isOrdinary(json: Uint8Array): boolean {
+function isOrdinary(json: Uint8Array, depthLimit: number): boolean {
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   return (
     isAscii(bytes) &&
@@ -31,7 +31,8 @@ function isOrdinary(json: Uint8Array): boolean {
     !bytes.includes('\\/') &&
     !bytes.includes('\\ud') &&
     !bytes.includes('\\uD') &&
-    !mayHaveLongKey(bytes)
+    !mayHaveLongKey(bytes) &&
+    !mayBeDeep(bytes, depthLimit)
   );
 }
 
@@ -66,3 +67,15 @@ function isEscaped(bytes: Buffer, quote: number): boolean {
   while (bytes[quote - 1 - backslashes] === BACKSLASH) backslashes++;
   return backslashes % 2 === 1;
 }
+
+/** Counts brackets, even those in strings. */
+function mayBeDeep(bytes: Buffer, limit: number): boolean {
+  if (bytes.length <= 2 * limit) return false;
+  let opened = 0;
+  for (let at = 0; at < bytes.length; at++) if ((bytes[at]! | BRACKET_BIT) === OPEN_BRACE) opened++;
+  return opened > limit;
+}
+
+/** Tells { from [ in ASCII. */
+const BRACKET_BIT = 0x20;
+const OPEN_BRACE = 0x7b;

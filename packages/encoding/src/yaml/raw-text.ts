@@ -7,6 +7,7 @@
 //     raw U+2028/9     a line break that stays
 //
 // Text never grows, so it is written over its own raw form.
+import { HIGH, RAW_CLASS, SPACE as SPACE_CLASS, STOP } from './classes.ts';
 import { controlError, scannerError } from './errors.ts';
 
 export type RawText = {
@@ -23,18 +24,19 @@ export function readRawText(bytes: Buffer, start: number, lines: number): RawTex
   let read = start;
   let write = start;
   let broken = 0;
-  for (;;) {
+  // Valid JSON ends in a quote before the bytes do.
+  while (read < bytes.length) {
     const byte = bytes[read]!;
     // Spaces before a break are lost; one before another character is not.
-    if (isPlain(byte) && (byte !== SPACE || (isPlain(bytes[read + 1]!) && bytes[read + 1] !== SPACE))) {
+    if (isPlain(byte) || (byte === SPACE && isPlain(bytes[read + 1]!))) {
       bytes[write++] = byte;
       read++;
     } else if (byte === BACKSLASH) {
       const value = escaped(bytes, read, lines + broken);
       read += bytes[read + 1] === LETTER_U ? 6 : 2;
       write = putCodePoint(bytes, write, value);
-    } else if (byte === QUOTE || byte === undefined) {
-      return { end: write, quote: read, lines: broken };
+    } else if (byte === QUOTE) {
+      break;
     } else {
       let after = read;
       while (bytes[after] === SPACE) after++;
@@ -53,6 +55,7 @@ export function readRawText(bytes: Buffer, start: number, lines: number): RawTex
       }
     }
   }
+  return { end: write, quote: read, lines: broken };
 }
 
 /** Text beyond ASCII without escapes: true when it has line breaks and must be read by readRawText(). */
@@ -74,12 +77,11 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const NEWLINE = 0x0a;
-const DELETE = 0x7f;
 const LETTER_U = 0x75;
 
-/** ASCII that means itself. */
+/** Printable ASCII that means itself wherever it stands. */
 function isPlain(byte: number): boolean {
-  return byte >= SPACE && byte < DELETE && byte !== QUOTE && byte !== BACKSLASH;
+  return (RAW_CLASS[byte]! & (STOP | HIGH | SPACE_CLASS)) === 0;
 }
 
 /** Line breaks and the spaces among and behind them: one break becomes a space, of several one is dropped. */

@@ -97,7 +97,7 @@ test('encodeYaml() prints the last of equal keys', () => {
 
 test('encodeYaml() tolerates a newline behind an object, and refuses half of one', () => {
   assert.equal(print('{"a":[]}\n'), 'a: []\n');
-  for (const half of ['', '{', '{"a":', '[1,2', '{"a":"b'])
+  for (const half of ['', '{', '{"a":', '[1,2', '{"a":"b', '{"a":"b\\', '{"a":"\\u00', '"\\n'])
     assert.throws(() => print(half), RangeError, half);
 });
 
