@@ -1,0 +1,161 @@
+// Single CBOR values of a checked body: tags, numbers, strings, keys. An error is a value here: the walk goes on behind it.
+import { isUtf8 } from 'node:buffer';
+import { printFloat } from '../json/number.ts';
+import { decodeText } from '../json/text.ts';
+import { JsonNumber, type JsonValue } from '../json/value.ts';
+import type { CborCursor } from './cursor.ts';
+import { CborError, cannotUnmarshal, notAccepted, TYPE_NAMES } from './error.ts';
+import type { CborForm } from './form.ts';
+import { timeOfNumber, timeOfText } from './time.ts';
+import { DOUBLE, HALF, MAJOR, SINGLE, TAG } from './wire.ts';
+
+export type Tags = {
+  /** The innermost of the tags 21 to 23; 0: none. */
+  spelling: number;
+  /** A time stands behind tag 0 or 1. */
+  isTime: boolean;
+};
+
+/** Reads the tags in front of an item; when they don't fit it, walks over it. */
+export function readTags(cursor: CborCursor, outerSpelling: number): Tags | CborError {
+  const tags: Tags = { spelling: outerSpelling, isTime: false };
+  while (cursor.peek() === MAJOR.tag) {
+    cursor.head();
+    const tag = cursor.argument;
+    const misfit = misfitOf(tag, cursor);
+    if (misfit !== undefined) {
+      cursor.skip();
+      return misfit;
+    }
+    if (tag === TAG.timeText || tag === TAG.timeNumber) tags.isTime = true;
+    if (SPELLINGS.has(tag)) tags.spelling = tag;
+  }
+  return tags;
+}
+
+/** What is neither array nor map. */
+export function readScalar(
+  cursor: CborCursor,
+  { spelling, isTime }: Tags,
+  form: CborForm | undefined,
+): JsonValue | CborError {
+  cursor.head();
+  switch (cursor.major) {
+    case MAJOR.unsigned:
+    case MAJOR.negative: {
+      const value = integerOf(cursor, isTime ? 'time.Time' : 'int64');
+      if (value instanceof CborError) return value;
+      return isTime ? timeOfNumber(Number(value)) : new JsonNumber(String(value));
+    }
+    case MAJOR.bytes:
+      return spelled(joined(cursor.chunks()), form === 'bytes' && spelling !== 0 ? TAG.base64 : spelling);
+    case MAJOR.text: {
+      const text = textOf(cursor.chunks());
+      return isTime && typeof text === 'string' ? timeOfText(text) : text;
+    }
+    default: {
+      const value = simpleOf(cursor);
+      if (typeof value !== 'number') return value;
+      return isTime ? timeOfNumber(value) : new JsonNumber(spellFloat(value));
+    }
+  }
+}
+
+/**
+ * What must be text: a key, or a member that is read as one.
+ * @param previous what Go leaves in place of a null.
+ */
+export function readText(cursor: CborCursor, outerSpelling: number, previous: string): string | CborError {
+  const tags = readTags(cursor, outerSpelling);
+  if (tags instanceof CborError) return tags;
+  const major = cursor.peek();
+  const type = TYPE_NAMES[major >> 5]!;
+  if (major === MAJOR.array || major === MAJOR.map) {
+    cursor.skip();
+    return cannotUnmarshal(type, 'string');
+  }
+  cursor.head();
+  switch (major) {
+    case MAJOR.bytes:
+      return spelled(joined(cursor.chunks()), tags.spelling);
+    case MAJOR.text:
+      return textOf(cursor.chunks());
+    case MAJOR.unsigned:
+      return cannotUnmarshal(type, 'string');
+    case MAJOR.negative: {
+      const argument = cursor.exactArgument();
+      const because = argument > LARGEST ? `${-1n - argument} overflows Go's int64` : '';
+      return cannotUnmarshal(type, 'string', because);
+    }
+    default: {
+      const value = simpleOf(cursor);
+      if (value instanceof CborError) return value;
+      return value === null ? previous : cannotUnmarshal(type, 'string');
+    }
+  }
+}
+
+const SPELLINGS: ReadonlySet<number> = new Set([TAG.base64Url, TAG.base64, TAG.base16]);
+/** Of Go's int64. */
+export const LARGEST: bigint = (1n << 63n) - 1n;
+
+function misfitOf(tag: number, cursor: CborCursor): CborError | undefined {
+  const type = cursor.peek();
+  const got = TYPE_NAMES[type >> 5];
+  if (tag === TAG.timeText && type !== MAJOR.text) {
+    return new CborError(`cbor: tag number 0 must be followed by text string, got ${got}`);
+  }
+  if (tag !== TAG.timeNumber || type === MAJOR.unsigned || type === MAJOR.negative) return undefined;
+  const first = cursor.bytes[cursor.at]!;
+  if (first >= HALF && first <= DOUBLE) return undefined;
+  return new CborError(`cbor: tag number 1 must be followed by integer or floating-point number, got ${got}`);
+}
+
+function integerOf(cursor: CborCursor, goType: string): bigint | number | CborError {
+  const isNegative = cursor.major === MAJOR.negative;
+  if (cursor.info < 27) return isNegative ? -1 - cursor.argument : cursor.argument;
+  const argument = cursor.exactArgument();
+  const value = isNegative ? -1n - argument : argument;
+  if (argument <= LARGEST) return value;
+  const type = TYPE_NAMES[cursor.major >> 5]!;
+  return cannotUnmarshal(type, goType, `${value} overflows Go's int64`);
+}
+
+function simpleOf({ info, argument, bytes, at }: CborCursor): boolean | null | number | CborError {
+  if (info === 20 || info === 21) return info === 21;
+  if (info === 22) return null;
+  if (info < 25) return notAccepted('primitives', `simple value ${argument} is not recognized`);
+  if (info === (HALF & 0x1f)) return halfToNumber(argument);
+  return info === (SINGLE & 0x1f) ? bytes.readFloatBE(at - 4) : bytes.readDoubleBE(at - 8);
+}
+
+function halfToNumber(bits: number): number {
+  const sign = (bits & 0x8000) === 0 ? 1 : -1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  return sign * (fraction + 1024) * 2 ** (exponent - 25);
+}
+
+/** A float stays one: `2.0`, for an integer field to refuse. */
+function spellFloat(value: number): string {
+  const text = printFloat(value);
+  return /[.e]/.test(text) ? text : `${text}.0`;
+}
+
+function joined(parts: readonly Buffer[]): Buffer {
+  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+}
+
+function textOf(parts: readonly Buffer[]): string | CborError {
+  // Each part must be valid by itself.
+  if (!parts.every((part) => isUtf8(part))) return new CborError('cbor: invalid UTF-8 string');
+  return joined(parts).toString('utf8');
+}
+
+function spelled(bytes: Buffer, spelling: number): string {
+  if (spelling === TAG.base64Url) return bytes.toString('base64url');
+  if (spelling === TAG.base64) return bytes.toString('base64');
+  if (spelling === TAG.base16) return bytes.toString('hex');
+  return decodeText(bytes);
+}
