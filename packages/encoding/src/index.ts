@@ -22,7 +22,7 @@ export { compareUtf8, printJson, printText, sortedKeys } from './json/printer.ts
 export { escapeMarkup, quote, quoteBytes } from './json/quote.ts';
 export { JsonReader } from './json/reader.ts';
 export { checkSyntax, DEPTH_LIMIT, JsonSyntaxError } from './json/syntax.ts';
-export { decodeText } from './json/text.ts';
+export { decodeText, keepBadBytes } from './json/text.ts';
 export type { JsonPath, OnDuplicate, ParseOptions } from './json/tree.ts';
 export { parseJson, readTree } from './json/tree.ts';
 export type { JsonObject, JsonValue } from './json/value.ts';

@@ -5,6 +5,21 @@ export function decodeText(bytes: Uint8Array): string {
   return validParts(bytes).join('\ufffd');
 }
 
+/**
+ * Text that remembers the bytes that aren't UTF-8: each becomes a lone surrogate, U+DC00 and the byte. No other text
+ * has one. JSON prints U+FFFD for it, Go's %q the byte.
+ */
+export function keepBadBytes(bytes: Uint8Array): string {
+  const [first = '', ...rest] = validParts(bytes);
+  let text = first;
+  let at = Buffer.byteLength(first);
+  for (const part of rest) {
+    text += String.fromCharCode(0xdc00 | bytes[at]!) + part;
+    at += 1 + Buffer.byteLength(part);
+  }
+  return text;
+}
+
 /** The text between the bytes that aren't UTF-8: one part more than there are such bytes. */
 export function validParts(bytes: Uint8Array): string[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

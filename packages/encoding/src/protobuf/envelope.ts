@@ -1,4 +1,5 @@
 // What a whole Protobuf body is wrapped in: `k8s\0` and a runtime.Unknown that says of what kind the message is.
+import { keepBadBytes } from '../json/text.ts';
 import { ByteWriter } from '../json/writer.ts';
 import { END_GROUP, LENGTH_DELIMITED, ProtobufError, putVarint, VARINT_BYTES, WireReader } from './wire.ts';
 
@@ -52,7 +53,7 @@ export function openEnvelope(body: Uint8Array): ProtobufType & { message: Uint8A
     if (number === 2) message = part;
     if (number !== 1) return;
     eachPart('TypeMeta', TYPE_META_FIELDS, part, (field, text) => {
-      type[field === 1 ? 'apiVersion' : 'kind'] = Buffer.from(text).toString('utf8');
+      type[field === 1 ? 'apiVersion' : 'kind'] = keepBadBytes(text);
     });
   });
   return { ...type, message };

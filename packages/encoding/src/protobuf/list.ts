@@ -4,7 +4,7 @@
 //   └────────────────────── head ──────────────────────────────┘ └─ one by one ─┘    └── tail ──┘
 import { ByteWriter } from '../json/writer.ts';
 import { delimited, ENVELOPE_TAIL, envelopeHead, header, type ProtobufType } from './envelope.ts';
-import { ProtobufError, varintLength } from './wire.ts';
+import { ProtobufError, VARINT_BYTES, varintLength, WireWriter } from './wire.ts';
 
 export type ListMeta = {
   selfLink?: string;
@@ -112,7 +112,11 @@ function listMeta(metadata: ListMeta): Uint8Array {
   delimited(writer, RESOURCE_VERSION, Buffer.from(metadata.resourceVersion));
   delimited(writer, CONTINUE, Buffer.from(metadata.continue));
   if (metadata.remainingItemCount !== undefined) {
-    writer.bytes(header(REMAINING_ITEM_COUNT, Number(metadata.remainingItemCount)));
+    const bits = BigInt.asUintN(64, BigInt(metadata.remainingItemCount));
+    const field = new WireWriter(1 + VARINT_BYTES);
+    field.varint(REMAINING_ITEM_COUNT);
+    field.varint64(Number(bits & 0xffff_ffffn), Number(bits >> 32n));
+    writer.bytes(field.buffer.subarray(0, field.length));
   }
   if (metadata.shardSelector !== undefined) {
     const selector = delimited(new ByteWriter(), SELECTOR, Buffer.from(metadata.shardSelector)).take();

@@ -1,4 +1,5 @@
 // Reads Kubernetes' messages with a JSON form of their own: the other way of own-forms.ts.
+import { keepBadBytes } from '../json/text.ts';
 import { JsonNumber, type JsonValue } from '../json/value.ts';
 import { readTag, wrongWire } from './envelope.ts';
 import type { OwnName } from './schema.ts';
@@ -92,7 +93,7 @@ function integer(part: Part): bigint {
 }
 
 function textOf(part: Part): string {
-  return part instanceof Uint8Array ? Buffer.from(part).toString('utf8') : '';
+  return part instanceof Uint8Array ? keepBadBytes(part) : '';
 }
 
 /** RFC 3339 in UTC, with six digits of a second when there are nanoseconds. undefined: Go's zero time. */

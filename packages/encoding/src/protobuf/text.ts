@@ -56,15 +56,17 @@ function writeEscapedText(run: Transcoding, start: number): void {
   const { buffer } = run;
   const lengthAt = run.length;
   let to = lengthAt + ESCAPED_LENGTH_BYTES;
+  const end = json.length;
   let at = start;
   for (;;) {
-    const byte = json[at]!;
-    if (byte === QUOTE) break;
-    if (byte !== BACKSLASH) {
-      if (at >= json.length) throw new ProtobufError('a string without end');
+    let byte = json[at]!;
+    while (byte !== QUOTE && byte !== BACKSLASH && at < end) {
       buffer[to++] = byte;
-      at++;
-    } else if (json[at + 1] === 0x75) {
+      byte = json[++at]!;
+    }
+    if (byte === QUOTE) break;
+    if (at >= end) throw new ProtobufError('a string without end');
+    if (json[at + 1] === 0x75) {
       let code = unit(json, at);
       at += 6;
       if (code >= 0xd800 && code < 0xdc00 && json[at] === BACKSLASH && json[at + 1] === 0x75) {

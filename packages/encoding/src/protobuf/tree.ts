@@ -1,10 +1,10 @@
 // A Protobuf message to the tree its JSON would be read as. Closures compiled from the schema follow the Go code that
 // is generated for each message: what comes twice is merged, unknown fields are skipped, errors have its words.
 //
-// Fields that hold zero and are no pointers are left out, as JSON leaves them out. Text that isn't UTF-8 keeps a lone
-// surrogate for each bad byte: no other text has one.
+// Fields that hold zero and are no pointers are left out, as JSON leaves them out. Text keeps the bytes
+// that aren't UTF-8.
 import { printFloat } from '../json/number.ts';
-import { validParts } from '../json/text.ts';
+import { keepBadBytes } from '../json/text.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from '../json/value.ts';
 import { readTag, wrongWire } from './envelope.ts';
 import { type OwnTexts, readOwn } from './own-values.ts';
@@ -14,9 +14,6 @@ import { wireOf } from './zero.ts';
 
 /** Messages within messages. Only JSON schemas nest without end; the stack bears ten times this. */
 export const MESSAGE_DEPTH_LIMIT = 600;
-
-/** Stands for a byte that is no part of UTF-8. Printed as `\ufffd`. */
-export const BAD_BYTE = '\udcff';
 
 /** @throws ProtobufError */
 export function readMessage(message: Message, bytes: Uint8Array, texts: OwnTexts): JsonObject {
@@ -263,7 +260,7 @@ function readBytes(reader: WireReader): Buffer {
 }
 
 function readText(reader: WireReader): string {
-  return validParts(readBytes(reader)).join(BAD_BYTE);
+  return keepBadBytes(readBytes(reader));
 }
 
 function readDouble(reader: WireReader): JsonValue | undefined {

@@ -22,6 +22,7 @@ import { rawValue } from '../schema/raw.ts';
 import { cannotConvert, typeInSchemeOf, typeOfKind, unknownKind } from '../schema/scheme.ts';
 import { groupVersionText, parseGroupVersion, type TypeMeta } from '../schema/type-meta.ts';
 import { respell } from '../schema/untyped.ts';
+import { encodeStatus, type Status } from '../status.ts';
 import { messageOf } from './messages.ts';
 
 export type ProtobufCodec = {
@@ -71,6 +72,27 @@ function compileCodec(typeName: string, { group, version, kind }: TypeMeta): Pro
     },
   };
 }
+
+/**
+ * A body of DeleteOptions: every group version has them, all the same. Other than for objects, the reference tells
+ * the message of what goes wrong as it is.
+ * @throws DecodeError
+ */
+export function decodeDeleteOptions(body: Uint8Array): ApiObject {
+  const { apiVersion, kind, message } = asDecodeError(() => openEnvelope(body));
+  const found = withDefaults(apiVersion, kind, DELETE_OPTIONS);
+  if (found.kind !== DELETE_OPTIONS.kind) throw unknownKind(found);
+  return asDecodeError(() => readMessage(messageOf('meta/v1.DeleteOptions'), message, TEXTS), found);
+}
+
+const DELETE_OPTIONS: TypeMeta = { group: '', version: 'v1', kind: 'DeleteOptions' };
+
+/** A refusal, or what answers a DELETE, as a whole body. */
+export function encodeStatusProtobuf(status: Status): Uint8Array {
+  return protobufCodec(STATUS)!.encode(encodeStatus(status));
+}
+
+const STATUS: TypeMeta = { group: '', version: 'v1', kind: 'Status' };
 
 function decodeBody(body: Uint8Array, expected: TypeMeta): Decoded {
   const { apiVersion, kind, message } = asDecodeError(() => openEnvelope(body));
