@@ -1,12 +1,12 @@
 // Tables of custom resources: the name, then what additionalPrinterColumns of the definition say.
-import { JsonNumber, JsonReader, type JsonValue, printText, readTree } from '@sluice/encoding';
+import { decodeText, JsonNumber, JsonReader, type JsonValue, printText, readTree } from '@sluice/encoding';
 import type { PrinterColumn } from '../kind.ts';
 import { canonicalTime } from '../schema/time.ts';
 import { members, text } from '../tree.ts';
 import { age } from './age.ts';
 import { UNKNOWN } from './cell-text.ts';
 import { AGE_COLUMN, type Column, NAME_COLUMN } from './columns.ts';
-import { JsonPathError, parseJsonPath, type Step } from './json-path.ts';
+import { type Float, JsonPathError, parseJsonPath, type Step, type Whole } from './json-path.ts';
 import { type Found, findValues, numberOf } from './json-path-values.ts';
 import type { Cell, RowPrinter } from './row-printer.ts';
 
@@ -33,11 +33,12 @@ export function customTable(given: readonly PrinterColumn[]): CustomTable {
   return {
     columns,
     row: (item, now) => {
-      const object = readTree(new JsonReader(item));
+      const object = readTree(new JsonReader(decodeText(item)));
       const name = text(members(members(object).get('metadata')).get('name'));
       return {
         cells: [name, ...paths.map(({ type, steps }) => cellOf(object, type, steps, now))],
         conditions: '',
+        metadata: undefined,
       };
     },
   };
@@ -64,27 +65,28 @@ function cellOf(object: JsonValue, type: string, steps: readonly Step[], now: nu
   const first = findValues(steps, object)?.[0];
   if (first === undefined) return null;
   if (type === 'string') return textOf(first);
-  const value = first instanceof JsonNumber ? numberOf(first) : first;
   switch (type) {
     case 'integer':
-      return isNumber(value) ? new JsonNumber(String(wholeOf(value))) : null;
+      return numericCell(first, (value) => new JsonNumber(String(wholeOf(value))));
     case 'number':
-      return isNumber(value) ? ('whole' in value ? Number(value.whole) : value.float) : null;
+      return numericCell(first, (value) => ('whole' in value ? Number(value.whole) : value.float));
     case 'boolean':
-      return typeof value === 'boolean' ? value : null;
+      return typeof first === 'boolean' ? first : null;
     default:
-      return typeof value === 'string' ? dateText(value, now) : null;
+      return typeof first === 'string' ? dateText(first, now) : null;
   }
 }
 
-function isNumber(value: Found): value is { whole: bigint } | { float: number } {
-  return typeof value === 'object' && value !== null && ('whole' in value || 'float' in value);
+/** A whole number written in the path itself is of another Go type, which the reference doesn't show. */
+function numericCell(found: Found, cell: (value: Whole | Float) => Cell): Cell {
+  if (found instanceof JsonNumber) return cell(numberOf(found));
+  return typeof found === 'object' && found !== null && 'float' in found ? cell(found) : null;
 }
 
 const LEAST_INT64 = -(2n ** 63n);
 
 /** What Go's conversion gives on amd64: towards zero, and the least int64 for what has no place in one. */
-function wholeOf(value: { whole: bigint } | { float: number }): bigint {
+function wholeOf(value: Whole | Float): bigint {
   if ('whole' in value) return value.whole;
   if (!Number.isFinite(value.float)) return LEAST_INT64;
   const whole = BigInt(Math.trunc(value.float));
@@ -101,25 +103,16 @@ function dateText(value: string, now: number): string {
 function textOf(found: Found): string {
   if (found === null) return '<no value>';
   if (typeof found === 'string') return found;
-  if (found instanceof Map || Array.isArray(found)) return plainMarkup(printText(found));
+  if (found instanceof Map || Array.isArray(found)) return printText(found);
   const value = found instanceof JsonNumber ? numberOf(found) : found;
   if (typeof value === 'boolean') return String(value);
   return 'whole' in value ? String(value.whole) : floatText(value.float);
 }
 
-/** Takes back the escapes that are only for HTML. */
-function plainMarkup(json: string): string {
-  return json.replace(/\\(?:u003c|u003e|u0026|.)/g, (found) => MARKUP[found] ?? found);
-}
-
-const MARKUP: Readonly<Record<string, string>> = { '\\u003c': '<', '\\u003e': '>', '\\u0026': '&' };
-
-/** Go's %v: shortest digits, with an exponent below 1e-4 and from 1e21. */
+/** Go's %v: shortest digits, with an exponent below 1e-4 and from 1e6 on. */
 function floatText(value: number): string {
-  const size = Math.abs(value);
   if (Object.is(value, -0)) return '-0';
-  if (size !== 0 && (size < 1e-4 || size >= 1e21)) {
-    return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
-  }
-  return String(value);
+  const size = Math.abs(value);
+  if (size === 0 || (size >= 1e-4 && size < 1e6)) return String(value);
+  return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }

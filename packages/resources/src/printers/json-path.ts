@@ -151,7 +151,7 @@ class Parser {
         throw new JsonPathError('unterminated quoted string');
     }
     this.#at = at + 1;
-    return { type: 'literal', value: unescaped(this.#text.slice(start, at)) };
+    return { type: 'literal', value: unescaped(this.#text.slice(start, at), mark) };
   }
 
   #number(): Step {
@@ -204,8 +204,19 @@ const ESCAPES: Readonly<Record<string, string>> = {
   r: '\r',
   t: '\t',
   v: '\v',
+  '\\': '\\',
 };
 
-function unescaped(text: string): string {
-  return text.replace(/\\(.)/g, (_, character: string) => ESCAPES[character] ?? character);
+/** Go's escapes; a quote may be escaped where it is the one around the text. */
+const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|(.)|$)/gs;
+const LAST_CODE_POINT = 0x10ffff;
+
+function unescaped(text: string, mark: string): string {
+  return text.replace(ESCAPE, (whole, x, u, long, octal, simple) => {
+    const plain = simple === mark ? mark : ESCAPES[simple];
+    if (plain !== undefined) return plain;
+    const code = octal === undefined ? Number.parseInt(x ?? u ?? long, 16) : Number.parseInt(octal, 8);
+    if (!(code <= LAST_CODE_POINT)) throw new JsonPathError(`invalid escape ${whole}`);
+    return String.fromCodePoint(code);
+  });
 }

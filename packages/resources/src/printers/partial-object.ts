@@ -1,24 +1,35 @@
 // An object's metadata alone, as PartialObjectMetadata.
-import { JsonReader, readTree } from '@sluice/encoding';
+import { decodeText, findMember, JsonReader, readTree, type Span } from '@sluice/encoding';
 import { structPrinter } from '../schema/printer.ts';
-import { memberText } from './pick.ts';
 
 /** Versions of meta.k8s.io that a Table or PartialObjectMetadata can be asked for in. */
 export type MetaVersion = 'v1' | 'v1beta1';
 
 /** `custom`: the item is of a custom kind, whose metadata lies with sorted keys and is shown in ObjectMeta's order. */
 export function partialObject(item: Uint8Array, metaVersion: MetaVersion, custom: boolean): Uint8Array {
-  return Buffer.from(partialObjectText(textOf(item), metaVersion, custom));
+  return partialObjectAt(item, findMember(item, 0, 'metadata'), metaVersion, custom);
 }
 
-export function partialObjectText(item: string, metaVersion: MetaVersion, custom: boolean): string {
-  const metadata = memberText(item, 'metadata') ?? '{}';
-  const shown = custom ? printMetadata(readTree(new JsonReader(metadata))) : metadata;
-  return `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/${metaVersion}","metadata":${shown}}`;
+/** The same where it is known where the metadata stands. */
+export function partialObjectAt(
+  item: Uint8Array,
+  metadata: Span | undefined,
+  metaVersion: MetaVersion,
+  custom: boolean,
+): Uint8Array {
+  const bytes = metadata === undefined ? NO_METADATA : item.subarray(metadata.start, metadata.end);
+  return Buffer.concat([HEADS[metaVersion], custom ? inStructOrder(bytes) : bytes, TAIL]);
 }
 
-export function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-}
-
+const HEADS: Readonly<Record<MetaVersion, Uint8Array>> = { v1: headOf('v1'), v1beta1: headOf('v1beta1') };
+const TAIL = Buffer.from('}');
+const NO_METADATA = Buffer.from('{}');
 const printMetadata = structPrinter('meta/v1.ObjectMeta');
+
+function headOf(metaVersion: MetaVersion): Uint8Array {
+  return Buffer.from(`{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/${metaVersion}","metadata":`);
+}
+
+function inStructOrder(metadata: Uint8Array): Uint8Array {
+  return Buffer.from(printMetadata(readTree(new JsonReader(decodeText(metadata)))));
+}

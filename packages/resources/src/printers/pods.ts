@@ -195,7 +195,11 @@ function isTrue(pod: Pod, condition: string): boolean {
 function readinessGates(pod: Pod): string {
   const gates = pod.spec?.readinessGates ?? [];
   if (gates.length === 0) return NONE;
-  return `${gates.filter(({ conditionType }) => isTrue(pod, conditionType ?? '')).length}/${gates.length}`;
+  const holding = gates.filter(({ conditionType = '' }) => {
+    const first = pod.status?.conditions?.find(({ type }) => type === conditionType);
+    return first?.status === 'True';
+  });
+  return `${holding.length}/${gates.length}`;
 }
 
 function conditions(reason: string, message: string): string {

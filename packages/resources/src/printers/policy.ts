@@ -1,5 +1,6 @@
 // Rows of what decides over requests and Pods: admission, budgets, priorities, flow control.
-import { JsonNumber, type JsonValue } from '@sluice/encoding';
+import { JsonNumber, type JsonObject, type JsonValue, sortedKeys } from '@sluice/encoding';
+import { list, members, text, texts } from '../tree.ts';
 import { age } from './age.ts';
 import { NONE, UNSET } from './cell-text.ts';
 import { METADATA, type RowPrinter, rowPrinter } from './row-printer.ts';
@@ -42,7 +43,7 @@ function paramKindText(param: { apiVersion?: string; kind?: string } | undefined
 export const policyBindingRow: RowPrinter = rowPrinter(
   {
     metadata: METADATA,
-    spec: { policyName: 'text', paramRef: { name: 'text', namespace: 'text', selector: 'some' } },
+    spec: { policyName: 'text', paramRef: { name: 'text', namespace: 'text', selector: 'tree' } },
   },
   ({ metadata, spec }, now) => [
     metadata?.name ?? '',
@@ -52,9 +53,23 @@ export const policyBindingRow: RowPrinter = rowPrinter(
   ],
 );
 
-function paramRefText(ref: { name?: string; namespace?: string } | undefined): string {
-  if (ref === undefined) return UNSET;
-  return ref.namespace ? `${ref.namespace}/${ref.name ?? ''}` : `*/${ref.name ?? ''}`;
+function paramRefText(ref: { name?: string; namespace?: string; selector?: JsonValue } | undefined): string {
+  if (ref?.name) return `${ref.namespace || '*'}/${ref.name}`;
+  return ref?.selector instanceof Map ? selectorInGo(ref.selector) : UNSET;
+}
+
+/** A selector as Go's debug form of it has it: that is what the reference shows. */
+function selectorInGo(selector: JsonObject): string {
+  const labels = members(selector.get('matchLabels'));
+  const pairs = sortedKeys(labels).map((key) => `${key}: ${text(labels.get(key))},`);
+  const requirements = list(selector.get('matchExpressions')).map((expression) => {
+    const requirement = members(expression);
+    const key = text(requirement.get('key'));
+    const operator = text(requirement.get('operator'));
+    const values = texts(requirement.get('values')).join(' ');
+    return `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values}],},`;
+  });
+  return `&LabelSelector{MatchLabels:map[string]string{${pairs.join('')}},MatchExpressions:[]LabelSelectorRequirement{${requirements.join('')}},}`;
 }
 
 export const disruptionBudgetRow: RowPrinter = rowPrinter(
@@ -100,7 +115,7 @@ export const flowSchemaRow: RowPrinter = rowPrinter(
   },
   ({ metadata, spec, status }, now) => [
     metadata?.name ?? '',
-    spec?.priorityLevelConfiguration?.name || NONE,
+    spec?.priorityLevelConfiguration?.name ?? '',
     spec?.matchingPrecedence ?? 0,
     spec?.distinguisherMethod === undefined ? NONE : (spec.distinguisherMethod.type ?? ''),
     age(metadata?.creationTimestamp, now),
@@ -117,16 +132,14 @@ export const priorityLevelRow: RowPrinter = rowPrinter(
         nominalConcurrencyShares: 'number',
         limitResponse: { queuing: { queues: 'number', handSize: 'number', queueLengthLimit: 'number' } },
       },
-      exempt: { nominalConcurrencyShares: 'number' },
     },
   },
   ({ metadata, spec }, now) => {
     const queuing = spec?.limited?.limitResponse?.queuing;
-    const shares = (spec?.limited ?? spec?.exempt)?.nominalConcurrencyShares;
     return [
       metadata?.name ?? '',
       spec?.type ?? '',
-      shares ?? NONE,
+      spec?.limited?.nominalConcurrencyShares ?? NONE,
       queuing?.queues ?? NONE,
       queuing?.handSize ?? NONE,
       queuing?.queueLengthLimit ?? NONE,

@@ -1,5 +1,5 @@
 // Which kind is printed how: one row of data for each kind that has a printer.
-import { JsonReader, printText, readTree } from '@sluice/encoding';
+import { decodeText, JsonReader, printJson, readTree } from '@sluice/encoding';
 import { autoscalerFromV1 } from '../autoscalers.ts';
 import type { Codec, Kind } from '../kind.ts';
 import { builtInCodec } from '../schema/built-in.ts';
@@ -66,7 +66,10 @@ const ROWS: Readonly<Record<string, RowPrinter>> = {
   'apps/v1/statefulsets': workloads.statefulSetRow,
   'events.k8s.io/v1/events': newEventRow,
   'autoscaling/v2/horizontalpodautoscalers': autoscalerRow,
-  'autoscaling/v1/horizontalpodautoscalers': (item, now) => autoscalerRow(autoscalerV2(item), now),
+  'autoscaling/v1/horizontalpodautoscalers': (item, now) => ({
+    ...autoscalerRow(autoscalerV2(item), now),
+    metadata: undefined,
+  }),
   'batch/v1/cronjobs': cronJobRow,
   'batch/v1/jobs': jobRow,
   'certificates.k8s.io/v1/certificatesigningrequests': signingRequestRow,
@@ -107,13 +110,13 @@ const ROWS: Readonly<Record<string, RowPrinter>> = {
 };
 
 /** An autoscaler shown in v1 has most of its metrics in annotations. */
-function autoscalerV2(item: string): string {
+function autoscalerV2(item: Uint8Array): Uint8Array {
   v2Codec ??= builtInCodec('autoscaling/v2.HorizontalPodAutoscaler', {
     group: 'autoscaling',
     version: 'v2',
     kind: 'HorizontalPodAutoscaler',
   });
-  return printText(autoscalerFromV1(members(readTree(new JsonReader(item))), v2Codec));
+  return printJson(autoscalerFromV1(members(readTree(new JsonReader(decodeText(item)))), v2Codec));
 }
 
 let v2Codec: Codec | undefined;

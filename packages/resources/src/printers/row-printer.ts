@@ -1,5 +1,5 @@
 // How a kind's rows are made: which fields are picked, and what the cells say of them.
-import type { JsonNumber } from '@sluice/encoding';
+import type { JsonNumber, Span } from '@sluice/encoding';
 import { type Picked, picker, type Want } from './pick.ts';
 
 /** One cell. Numbers and booleans stand as such in the JSON, whatever type their column announces. */
@@ -9,10 +9,12 @@ export type Row = {
   cells: readonly Cell[];
   /** `"conditions":[…],` or nothing. */
   conditions: string;
+  /** Where the item's metadata stands, as far as it is known. */
+  metadata: Span | undefined;
 };
 
-/** `item` is the text of an item's JSON, `now` a time in milliseconds. */
-export type RowPrinter = (item: string, now: number) => Row;
+/** `now` is a time in milliseconds. */
+export type RowPrinter = (item: Uint8Array, now: number) => Row;
 
 /** What nearly all printers show. */
 export const METADATA = { name: 'text', creationTimestamp: 'text' } as const;
@@ -24,8 +26,8 @@ export function rowPrinter<const W extends Want>(
 ): RowPrinter {
   const pick = picker(want);
   return (item, now) => {
-    const object = pick(item);
-    return { cells: cells(object, now), conditions: conditions(object) };
+    const { object, metadata } = pick(item);
+    return { cells: cells(object, now), conditions: conditions(object), metadata };
   };
 }
 

@@ -2,7 +2,7 @@
 import type { JsonValue } from '@sluice/encoding';
 import { members, text } from '../tree.ts';
 import { age } from './age.ts';
-import { UNSET } from './cell-text.ts';
+import { NONE, UNSET } from './cell-text.ts';
 import { METADATA, type RowPrinter, rowPrinter } from './row-printer.ts';
 
 const MODES = [
@@ -161,7 +161,7 @@ export const csiDriverRow: RowPrinter = rowPrinter(
       ? UNSET
       : spec.tokenRequests.map(({ audience }) => audience ?? '').join(','),
     spec?.requiresRepublish ?? false,
-    (spec?.volumeLifecycleModes ?? []).join(','),
+    spec?.volumeLifecycleModes?.join(',') || NONE,
     age(metadata?.creationTimestamp, now),
   ],
 );

@@ -1,9 +1,8 @@
 // Objects as tables: the bytes of rows, and of whole tables around them.
-import { JsonNumber, quote } from '@sluice/encoding';
+import { findMember, JsonNumber, quote } from '@sluice/encoding';
 import type { Kind } from '../kind.ts';
 import { columnsJson } from './columns.ts';
-import { type MetaVersion, partialObjectText, textOf } from './partial-object.ts';
-import { memberText } from './pick.ts';
+import { type MetaVersion, partialObjectAt } from './partial-object.ts';
 import { type Printer, printerOf, SCALE, SCALE_OF_CUSTOM } from './printers.ts';
 import type { Cell } from './row-printer.ts';
 
@@ -64,9 +63,11 @@ export function emptyTable(
   return Buffer.concat([head, table.columns, ROWS, Buffer.from(`${table.emptyRows}}`)]);
 }
 
+const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 const NULL = Buffer.from('null');
 const ROWS = Buffer.from(',"rows":');
 const OPEN_BRACKET = Buffer.from('[');
+const CLOSE_BRACE = Buffer.from('}');
 
 const tables = new WeakMap<Kind, TablePrinter>();
 const SCALE_HEAD = '{"kind":"Scale","apiVersion":"autoscaling/v1",';
@@ -88,31 +89,30 @@ function tablePrinter(
   head: string,
   custom: boolean,
 ): TablePrinter {
+  const objectHead = Buffer.from(head);
+
   function row(item: Uint8Array, now: Date, include: Include, metaVersion: MetaVersion): Uint8Array {
-    return rowBytes(textOf(item), now, include, metaVersion);
-  }
-
-  function rowBytes(item: string, now: Date, include: Include, metaVersion: MetaVersion): Uint8Array {
-    const { cells, conditions } = print(item, now.getTime());
-    const object = objectText(item, include, metaVersion);
-    return Buffer.from(`{"cells":[${cells.map(cellText).join()}],${conditions}"object":${object}}`);
-  }
-
-  function objectText(item: string, include: Include, metaVersion: MetaVersion): string {
-    if (include === 'None') return 'null';
-    return include === 'Object' ? head + item.slice(1) : partialObjectText(item, metaVersion, custom);
+    const { cells, conditions, metadata } = print(item, now.getTime());
+    const front = Buffer.from(`{"cells":[${cells.map(cellText).join()}],${conditions}"object":`);
+    if (include === 'None') return Buffer.concat([front, NULL, CLOSE_BRACE]);
+    if (include === 'Object') return Buffer.concat([front, objectHead, item.subarray(1), CLOSE_BRACE]);
+    const span = metadata ?? findMember(item, 0, 'metadata');
+    return Buffer.concat([front, partialObjectAt(item, span, metaVersion, custom), CLOSE_BRACE]);
   }
 
   return {
     columns: Buffer.from(columnsJson(columns)),
     emptyRows,
     row,
-    bookmarkRow(item, now, include, metaVersion) {
-      const text = textOf(item);
-      const endsInitialEvents = memberText(memberText(text, 'metadata') ?? '{}', 'annotations') !== undefined;
-      return rowBytes(text, now, include === 'None' && endsInitialEvents ? 'Metadata' : include, metaVersion);
-    },
+    bookmarkRow: (item, now, include, metaVersion) =>
+      row(item, now, include === 'None' && endsInitialEvents(item) ? 'Metadata' : include, metaVersion),
   };
+}
+
+function endsInitialEvents(item: Uint8Array): boolean {
+  const metadata = findMember(item, 0, 'metadata');
+  const annotations = metadata && findMember(item, metadata.start, 'annotations');
+  return annotations !== undefined && findMember(item, annotations.start, INITIAL_EVENTS_END) !== undefined;
 }
 
 function cellText(cell: Cell): string {
