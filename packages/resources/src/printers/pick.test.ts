@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { JsonNumber } from '@sluice/encoding';
+import fc from 'fast-check';
 import { picker } from './pick.ts';
 
 const pick = picker({
@@ -63,4 +64,24 @@ test('picker() tells where the metadata of the item stands, and of no other', ()
   const { metadata } = pick(item);
   assert.equal(item.toString('utf8', metadata?.start, metadata?.end), '{"name":"a"}');
   assert.equal(pick(Buffer.from('{"spec":{}}')).metadata, undefined);
+});
+
+test('picker() finds its fields whatever stands around them', () => {
+  const around = fc.dictionary(fc.string({ minLength: 5 }), fc.jsonValue());
+  fc.assert(
+    fc.property(around, around, fc.string(), fc.integer(), (before, behind, name, count) => {
+      const item = Buffer.from(
+        JSON.stringify({
+          x: before,
+          metadata: { x: before, name, y: behind },
+          y: behind,
+          spec: { x: behind, count },
+        }),
+      );
+      const { object, metadata } = pick(item);
+      const read = JSON.parse(item.toString());
+      assert.deepEqual(object, { metadata: { name: read.metadata.name }, spec: { count } });
+      assert.deepEqual(JSON.parse(item.toString('utf8', metadata?.start, metadata?.end)), read.metadata);
+    }),
+  );
 });
