@@ -1,7 +1,7 @@
 // A running server over a store in memory, and clients for both protocols that read bodies as they come.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
 import type { Readable } from 'node:stream';
@@ -87,16 +87,21 @@ export const CREDENTIALS: { ca: string; cert: string; key: string } = {
 };
 
 function http1Client(port: number): Pick<Client, 'open' | 'close'> {
+  const requests = new Set<ClientRequest>();
   return {
     async open(path, { method = 'GET', headers = {}, body } = {}) {
       const options = { ...CREDENTIALS, host: '127.0.0.1', port, path, method, headers, agent: false };
       const request = https.request(options);
+      requests.add(request);
+      request.on('close', () => requests.delete(request));
       request.end(body);
       const [response] = (await once(request, 'response')) as [IncomingMessage];
       request.on('error', () => {});
       return { status: response.statusCode!, headers: response.headers, body: response };
     },
-    close() {},
+    close() {
+      for (const request of requests) request.destroy();
+    },
   };
 }
 
