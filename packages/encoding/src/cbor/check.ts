@@ -77,7 +77,8 @@ class Check {
       if (tags > 0 && depth + tags > CBOR_DEPTH_LIMIT) throw tooDeep();
       tags++;
       if (this.#at === this.#bytes.length) throw endsEarly();
-      if (this.#argument === 2 || this.#argument === 3) throw notAccepted('tag', 'bignum');
+      if (this.#argument === 2 || this.#argument === 3)
+        throw new CborError(notAccepted('tag', 'bignum').message);
       this.#head();
     }
     return Math.max(tags - 1, 0);
@@ -163,7 +164,9 @@ class Check {
     }
     const [exponent, fraction] = this.#floatBits();
     if (!exponent) return;
-    throw notAccepted('primitives', fraction ? 'floating-point NaN' : 'floating-point infinity');
+    throw new CborError(
+      notAccepted('primitives', fraction ? 'floating-point NaN' : 'floating-point infinity').message,
+    );
   }
 
   /** Whether all bits of the exponent are set, and any of the fraction. */

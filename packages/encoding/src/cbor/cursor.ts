@@ -14,6 +14,9 @@ export class CborCursor {
   /** The argument; of eight bytes as near as a double comes. -1: indefinite length. */
   argument = 0;
 
+  /** Of the string read last: one of its parts begins within a character of UTF-8. */
+  cutsCharacter = false;
+
   constructor(bytes: Uint8Array) {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
@@ -49,15 +52,18 @@ export class CborCursor {
     return true;
   }
 
-  /** The parts of a string whose head was just read: one, or those of an indefinite length. */
-  chunks(): Buffer[] {
-    if (this.argument >= 0) return [this.#take(this.argument)];
+  /** The bytes of a string whose head was just read. */
+  string(): Buffer {
+    this.cutsCharacter = false;
+    if (this.argument >= 0) return this.#take(this.argument);
     const parts: Buffer[] = [];
     while (!this.foundBreak()) {
       this.head();
+      if (this.argument === 0) continue;
+      if ((this.bytes[this.at]! & 0xc0) === 0x80) this.cutsCharacter = true;
       parts.push(this.#take(this.argument));
     }
-    return parts;
+    return Buffer.concat(parts);
   }
 
   /** Walks over an item, however deep. */

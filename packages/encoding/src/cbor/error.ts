@@ -7,6 +7,15 @@ export class CborError extends Error {
   }
 }
 
+/** Why a value can't be read. Only the first of a body is thrown: an Error for each would cost more than all the rest. */
+export class Refusal {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
 /** What the messages call the major types, by their number. */
 export const TYPE_NAMES: readonly string[] = [
   'positive integer',
@@ -19,21 +28,21 @@ export const TYPE_NAMES: readonly string[] = [
   'primitives',
 ];
 
-export function cannotUnmarshal(type: string, goType: string, because = ''): CborError {
+export function cannotUnmarshal(type: string, goType: string, because = ''): Refusal {
   const reason = because === '' ? '' : ` (${because})`;
-  return new CborError(`cbor: cannot unmarshal ${type} into Go value of type ${goType}${reason}`);
+  return new Refusal(`cbor: cannot unmarshal ${type} into Go value of type ${goType}${reason}`);
 }
 
-export function notAccepted(type: string, what: string): CborError {
-  return new CborError(`cbor: data item of cbor type ${type} is not accepted by protocol: ${what}`);
+export function notAccepted(type: string, what: string): Refusal {
+  return new Refusal(`cbor: data item of cbor type ${type} is not accepted by protocol: ${what}`);
 }
 
 /**
  * @param key as Go shows it: see goText().
  * @param place which of the map's pairs it is.
  */
-export function repeatedKey(key: string, place: number): CborError {
-  return new CborError(`cbor: found duplicate map key ${key} at map element index ${place}`);
+export function repeatedKey(key: string, place: number): Refusal {
+  return new Refusal(`cbor: found duplicate map key ${key} at map element index ${place}`);
 }
 
 /** Text in Go's quotes. */

@@ -2,7 +2,7 @@
 import { JsonNumber } from '../json/value.ts';
 import { checkCbor } from './check.ts';
 import { CborCursor } from './cursor.ts';
-import { CborError, cannotUnmarshal, goText, repeatedKey, TYPE_NAMES } from './error.ts';
+import { CborError, cannotUnmarshal, goText, Refusal, repeatedKey, TYPE_NAMES } from './error.ts';
 import { LARGEST, readScalar, readTags, readText } from './scalar.ts';
 import { MAJOR, NULL } from './wire.ts';
 
@@ -20,17 +20,19 @@ export function readCborMembers(
   const found = new Map<string, string>();
   const cursor = new CborCursor(bytes);
   const tags = readTags(cursor, 0);
-  if (tags instanceof CborError) throw tags;
+  if (tags instanceof Refusal) throw new CborError(tags.message);
   if (bytes[cursor.at] === NULL) return found;
-  if (cursor.peek() !== MAJOR.map) throw notMap(cursor, struct);
+  if (cursor.peek() !== MAJOR.map) throw new CborError(notMap(cursor, struct).message);
   cursor.head();
   const seen = new Set<string>();
-  let error: CborError | undefined;
+  let error: Refusal | undefined;
   const pairs = cursor.argument;
   for (let place = 0; pairs < 0 ? !cursor.foundBreak() : place < pairs; place++) {
     const { name, shown, refused } = readName(cursor);
     error ??= refused;
-    if (shown !== undefined && seen.has(shown)) throw repeatedKey(shown.replace(/\.0$/, ''), place);
+    if (shown !== undefined && seen.has(shown)) {
+      throw new CborError(repeatedKey(shown.replace(/\.0$/, ''), place).message);
+    }
     if (shown !== undefined) seen.add(shown);
     if (name === undefined || !names.includes(name)) {
       cursor.skip();
@@ -40,7 +42,7 @@ export function readCborMembers(
     if (typeof value === 'string') found.set(name, value);
     else error ??= inPlace(value, `struct field ${struct}.${name}`);
   }
-  if (error !== undefined) throw error;
+  if (error !== undefined) throw new CborError(error.message);
   return found;
 }
 
@@ -49,7 +51,7 @@ type Name = {
   name?: string;
   /** As Go shows it; undefined: it may come twice. */
   shown?: string;
-  refused?: CborError;
+  refused?: Refusal;
 };
 
 function readName(cursor: CborCursor): Name {
@@ -75,19 +77,19 @@ function readName(cursor: CborCursor): Name {
 /** undefined: Go can't compare it. */
 function readOddName(cursor: CborCursor): string | undefined {
   const tags = readTags(cursor, 0);
-  if (tags instanceof CborError) return undefined;
+  if (tags instanceof Refusal) return undefined;
   if (cursor.peek() === MAJOR.array || cursor.peek() === MAJOR.map) {
     cursor.skip();
     return undefined;
   }
   const value = readScalar(cursor, tags, undefined);
-  if (value instanceof CborError) return undefined;
+  if (value instanceof Refusal) return undefined;
   if (value === null) return '<nil>';
   if (value instanceof JsonNumber) return value.text;
   return typeof value === 'string' ? goText(value) : String(value);
 }
 
-function notMap(cursor: CborCursor, struct: string): CborError {
+function notMap(cursor: CborCursor, struct: string): Refusal {
   const type = TYPE_NAMES[cursor.peek() >> 5]!;
   if (type === 'array') {
     return cannotUnmarshal(type, struct, 'cannot decode CBOR array to struct without toarray option');
@@ -99,7 +101,7 @@ function notMap(cursor: CborCursor, struct: string): CborError {
 }
 
 /** Says what was read into, where it wasn't just text. */
-function inPlace(error: CborError, place: string): CborError {
+function inPlace(error: Refusal, place: string): Refusal {
   const into = place.startsWith('value') ? `into Go ${place}` : `into Go ${place} of type string`;
-  return new CborError(error.message.replace('into Go value of type string', into));
+  return new Refusal(error.message.replace('into Go value of type string', into));
 }

@@ -4,7 +4,7 @@ import { printFloat } from '../json/number.ts';
 import { decodeText } from '../json/text.ts';
 import { JsonNumber, type JsonValue } from '../json/value.ts';
 import type { CborCursor } from './cursor.ts';
-import { CborError, cannotUnmarshal, notAccepted, TYPE_NAMES } from './error.ts';
+import { cannotUnmarshal, notAccepted, Refusal, TYPE_NAMES } from './error.ts';
 import type { CborForm } from './form.ts';
 import { timeOfNumber, timeOfText } from './time.ts';
 import { DOUBLE, HALF, MAJOR, SINGLE, TAG } from './wire.ts';
@@ -17,7 +17,7 @@ export type Tags = {
 };
 
 /** Reads the tags in front of an item; when they don't fit it, walks over it. */
-export function readTags(cursor: CborCursor, outerSpelling: number): Tags | CborError {
+export function readTags(cursor: CborCursor, outerSpelling: number): Tags | Refusal {
   const tags: Tags = { spelling: outerSpelling, isTime: false };
   while (cursor.peek() === MAJOR.tag) {
     cursor.head();
@@ -38,19 +38,19 @@ export function readScalar(
   cursor: CborCursor,
   { spelling, isTime }: Tags,
   form: CborForm | undefined,
-): JsonValue | CborError {
+): JsonValue | Refusal {
   cursor.head();
   switch (cursor.major) {
     case MAJOR.unsigned:
     case MAJOR.negative: {
       const value = integerOf(cursor, isTime ? 'time.Time' : 'int64');
-      if (value instanceof CborError) return value;
+      if (value instanceof Refusal) return value;
       return isTime ? timeOfNumber(Number(value)) : new JsonNumber(String(value));
     }
     case MAJOR.bytes:
-      return spelled(joined(cursor.chunks()), form === 'bytes' && spelling !== 0 ? TAG.base64 : spelling);
+      return spelled(cursor.string(), form === 'bytes' && spelling !== 0 ? TAG.base64 : spelling);
     case MAJOR.text: {
-      const text = textOf(cursor.chunks());
+      const text = textOf(cursor);
       return isTime && typeof text === 'string' ? timeOfText(text) : text;
     }
     default: {
@@ -65,9 +65,9 @@ export function readScalar(
  * What must be text: a key, or a member that is read as one.
  * @param previous what Go leaves in place of a null.
  */
-export function readText(cursor: CborCursor, outerSpelling: number, previous: string): string | CborError {
+export function readText(cursor: CborCursor, outerSpelling: number, previous: string): string | Refusal {
   const tags = readTags(cursor, outerSpelling);
-  if (tags instanceof CborError) return tags;
+  if (tags instanceof Refusal) return tags;
   const major = cursor.peek();
   const type = TYPE_NAMES[major >> 5]!;
   if (major === MAJOR.array || major === MAJOR.map) {
@@ -77,9 +77,9 @@ export function readText(cursor: CborCursor, outerSpelling: number, previous: st
   cursor.head();
   switch (major) {
     case MAJOR.bytes:
-      return spelled(joined(cursor.chunks()), tags.spelling);
+      return spelled(cursor.string(), tags.spelling);
     case MAJOR.text:
-      return textOf(cursor.chunks());
+      return textOf(cursor);
     case MAJOR.unsigned:
       return cannotUnmarshal(type, 'string');
     case MAJOR.negative: {
@@ -89,7 +89,7 @@ export function readText(cursor: CborCursor, outerSpelling: number, previous: st
     }
     default: {
       const value = simpleOf(cursor);
-      if (value instanceof CborError) return value;
+      if (value instanceof Refusal) return value;
       return value === null ? previous : cannotUnmarshal(type, 'string');
     }
   }
@@ -99,19 +99,19 @@ const SPELLINGS: ReadonlySet<number> = new Set([TAG.base64Url, TAG.base64, TAG.b
 /** Of Go's int64. */
 export const LARGEST: bigint = (1n << 63n) - 1n;
 
-function misfitOf(tag: number, cursor: CborCursor): CborError | undefined {
+function misfitOf(tag: number, cursor: CborCursor): Refusal | undefined {
   const type = cursor.peek();
   const got = TYPE_NAMES[type >> 5];
   if (tag === TAG.timeText && type !== MAJOR.text) {
-    return new CborError(`cbor: tag number 0 must be followed by text string, got ${got}`);
+    return new Refusal(`cbor: tag number 0 must be followed by text string, got ${got}`);
   }
   if (tag !== TAG.timeNumber || type === MAJOR.unsigned || type === MAJOR.negative) return undefined;
   const first = cursor.bytes[cursor.at]!;
   if (first >= HALF && first <= DOUBLE) return undefined;
-  return new CborError(`cbor: tag number 1 must be followed by integer or floating-point number, got ${got}`);
+  return new Refusal(`cbor: tag number 1 must be followed by integer or floating-point number, got ${got}`);
 }
 
-function integerOf(cursor: CborCursor, goType: string): bigint | number | CborError {
+function integerOf(cursor: CborCursor, goType: string): bigint | number | Refusal {
   const isNegative = cursor.major === MAJOR.negative;
   if (cursor.info < 27) return isNegative ? -1 - cursor.argument : cursor.argument;
   const argument = cursor.exactArgument();
@@ -121,7 +121,7 @@ function integerOf(cursor: CborCursor, goType: string): bigint | number | CborEr
   return cannotUnmarshal(type, goType, `${value} overflows Go's int64`);
 }
 
-function simpleOf({ info, argument, bytes, at }: CborCursor): boolean | null | number | CborError {
+function simpleOf({ info, argument, bytes, at }: CborCursor): boolean | null | number | Refusal {
   if (info === 20 || info === 21) return info === 21;
   if (info === 22) return null;
   if (info < 25) return notAccepted('primitives', `simple value ${argument} is not recognized`);
@@ -143,14 +143,11 @@ function spellFloat(value: number): string {
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
-function joined(parts: readonly Buffer[]): Buffer {
-  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-}
-
-function textOf(parts: readonly Buffer[]): string | CborError {
-  // Each part must be valid by itself.
-  if (!parts.every((part) => isUtf8(part))) return new CborError('cbor: invalid UTF-8 string');
-  return joined(parts).toString('utf8');
+/** Each part of a text must be valid by itself. */
+function textOf(cursor: CborCursor): string | Refusal {
+  const bytes = cursor.string();
+  const isValid = isUtf8(bytes) && !cursor.cutsCharacter;
+  return isValid ? bytes.toString('utf8') : new Refusal('cbor: invalid UTF-8 string');
 }
 
 function spelled(bytes: Buffer, spelling: number): string {

@@ -1,8 +1,8 @@
 // CBOR's times (tags 0 and 1) as the RFC 3339 text that Kubernetes makes of them.
-import { CborError } from './error.ts';
+import { Refusal } from './error.ts';
 
 /** Tag 0: what is RFC 3339 already, with no zeros at the end of its fraction and no more digits than nanoseconds. */
-export function timeOfText(text: string): string | CborError {
+export function timeOfText(text: string): string | Refusal {
   const [, date, time, fraction = '', zone] = RFC3339.exec(text) ?? [];
   if (date === undefined) return notTime(text, ` as "${LAYOUT}": cannot parse "${text}" as "2006"`);
   const wrong = outOfRange(date, time!);
@@ -14,10 +14,10 @@ export function timeOfText(text: string): string | CborError {
 }
 
 /** Tag 1: seconds since 1970. */
-export function timeOfNumber(seconds: number): string | CborError {
+export function timeOfNumber(seconds: number): string | Refusal {
   const whole = Math.trunc(seconds);
   if (Math.abs(whole) > INT64) {
-    return new CborError(
+    return new Refusal(
       `cbor: cannot unmarshal primitives into Go value of type time.Time (${seconds} overflows Go's int64)`,
     );
   }
@@ -37,13 +37,13 @@ const NANO_DIGITS = 9;
 const INT64 = 2 ** 63;
 const LAYOUT = '2006-01-02T15:04:05Z07:00';
 
-function notTime(text: string, why: string): CborError {
-  return new CborError(`cbor: cannot set ${text} for time.Time: parsing time "${text}"${why}`);
+function notTime(text: string, why: string): Refusal {
+  return new Refusal(`cbor: cannot set ${text} for time.Time: parsing time "${text}"${why}`);
 }
 
-function notPrintable(why: string): CborError {
+function notPrintable(why: string): Refusal {
   const what = 'decoded time cannot be represented in RFC3339 format with sub-second precision';
-  return new CborError(`cbor: ${what}: Time.MarshalText: ${why}`);
+  return new Refusal(`cbor: ${what}: Time.MarshalText: ${why}`);
 }
 
 function minutesOf(clock: string): number {

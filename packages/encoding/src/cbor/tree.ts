@@ -2,10 +2,11 @@
 // hex, times become text, integers must fit 64 bits, keys must be text and never come twice.
 //
 // Without recursion. Of several errors the first is told, but a repeated key is told before all else in its map.
+import { compareUtf8, sortedKeys } from '../json/printer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { checkCbor } from './check.ts';
 import { CborCursor } from './cursor.ts';
-import { CborError, goText, repeatedKey } from './error.ts';
+import { CborError, goText, Refusal, repeatedKey } from './error.ts';
 import { type CborForm, elementForm, memberForm } from './form.ts';
 import { readScalar, readTags, readText } from './scalar.ts';
 import { MAJOR } from './wire.ts';
@@ -30,7 +31,7 @@ type Open = {
   /** The innermost of the tags 21 to 23 around it; 0: none. */
   spelling: number;
   form: CborForm | undefined;
-  error: CborError | undefined;
+  error: Refusal | undefined;
 };
 
 class Reader {
@@ -48,7 +49,7 @@ class Reader {
       let value = this.#value(expected);
       while (value !== undefined) {
         if (this.#open === undefined) {
-          if (value instanceof CborError) throw value;
+          if (value instanceof Refusal) throw new CborError(value.message);
           return value;
         }
         this.#put(this.#open, value);
@@ -60,10 +61,10 @@ class Reader {
   }
 
   /** A scalar, an empty array or map, or an error; undefined: an array or map was entered. */
-  #value(form: CborForm | undefined): JsonValue | CborError | undefined {
+  #value(form: CborForm | undefined): JsonValue | Refusal | undefined {
     const cursor = this.#cursor;
     const tags = readTags(cursor, this.#open?.spelling ?? 0);
-    if (tags instanceof CborError) return tags;
+    if (tags instanceof Refusal) return tags;
     const major = cursor.peek();
     if (major !== MAJOR.array && major !== MAJOR.map) return readScalar(cursor, tags, form);
     cursor.head();
@@ -82,13 +83,13 @@ class Reader {
   }
 
   /** Goes to the next element, or behind the next key. At the end, gives back the whole. */
-  #next(open: Open): JsonValue | CborError | undefined {
+  #next(open: Open): JsonValue | Refusal | undefined {
     const cursor = this.#cursor;
     while (this.#hasMore(open)) {
       if (Array.isArray(open.value)) return undefined;
       const key = readText(cursor, open.spelling, open.key);
       open.read++;
-      if (!(key instanceof CborError)) {
+      if (!(key instanceof Refusal)) {
         open.key = key;
         return undefined;
       }
@@ -96,7 +97,7 @@ class Reader {
       cursor.skip();
     }
     this.#open = this.#outer.pop();
-    return open.error ?? open.value;
+    return open.error ?? (open.value instanceof Map ? inOrder(open.value) : open.value);
   }
 
   #hasMore(open: Open): boolean {
@@ -106,8 +107,8 @@ class Reader {
     return true;
   }
 
-  #put(open: Open, value: JsonValue | CborError): void {
-    if (value instanceof CborError) open.error ??= value;
+  #put(open: Open, value: JsonValue | Refusal): void {
+    if (value instanceof Refusal) open.error ??= value;
     else if (Array.isArray(open.value)) open.value.push(value);
     else if (!open.value.has(open.key)) open.value.set(open.key, value);
     else {
@@ -120,4 +121,15 @@ class Reader {
       open.left = 0;
     }
   }
+}
+
+/** Sorted by key: a map of Go's has no order of its own, and is printed like this. */
+function inOrder(object: JsonObject): JsonObject {
+  let sorted = true;
+  let last: string | undefined;
+  for (const key of object.keys()) {
+    sorted = last === undefined || (sorted && compareUtf8(last, key) < 0);
+    last = key;
+  }
+  return sorted ? object : new Map(sortedKeys(object).map((key) => [key, object.get(key)!]));
 }

@@ -5,7 +5,7 @@ import { OWN_DECODERS } from '../schema/own-forms.ts';
 import { typeOfKind } from '../schema/scheme.ts';
 import type { TypeMeta } from '../schema/type-meta.ts';
 
-/** undefined: its JSON says all. So for 101 of 113 kinds, and for all custom ones. */
+/** undefined: its JSON says all. So for 100 of 113 kinds, and for all custom ones. */
 export function cborForm(kind: TypeMeta): CborForm | undefined {
   const typeName = typeOfKind(kind);
   return typeName === undefined || typeName === '' ? undefined : structForm(typeName);
