@@ -4,6 +4,8 @@
 //                              tokens  0   1    2   3   4    5    6
 //                              ends[0] = 7, ends[2] = 5: the token behind the object, behind the array
 
+import { unescapeString } from './escapes.ts';
+
 export const QUOTE = 0x22;
 export const OPEN_BRACE = 0x7b;
 export const OPEN_BRACKET = 0x5b;
@@ -141,48 +143,9 @@ export class JsonTape {
       this.#decodedEnd = close;
       return close;
     }
-    return this.#unescape(this.#backslash);
-  }
-
-  /** Decodes in place: no escape is shorter than what it stands for. */
-  #unescape(firstBackslash: number): number {
-    const { bytes } = this;
-    let at = firstBackslash;
-    let end = firstBackslash;
-    for (;;) {
-      const byte = bytes[at]!;
-      if (byte === QUOTE) {
-        this.#decodedEnd = end;
-        return at;
-      }
-      if (byte !== BACKSLASH) {
-        bytes[end++] = byte;
-        at++;
-        continue;
-      }
-      const letter = bytes[at + 1]!;
-      if (letter !== 0x75) {
-        bytes[end++] = ESCAPES.get(letter) ?? letter;
-        at += 2;
-        continue;
-      }
-      let code = this.#unit(at);
-      at += 6;
-      if (code >= 0xd800 && code < 0xdc00) {
-        const low = this.#unit(at);
-        if (low >= 0xdc00 && low < 0xe000) {
-          code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-          at += 6;
-        }
-      }
-      end = writeUtf8(bytes, end, code >= 0xd800 && code < 0xe000 ? 0xfffd : code);
-    }
-  }
-
-  /** The code unit of the `\uXXXX` at `at`; 0 when there is none. */
-  #unit(at: number): number {
-    if (this.bytes[at] !== BACKSLASH || this.bytes[at + 1] !== 0x75) return 0;
-    return Number.parseInt(this.bytes.toString('latin1', at + 2, at + 6), 16);
+    const { close: quote, end } = unescapeString(bytes, this.#backslash);
+    this.#decodedEnd = end;
+    return quote;
   }
 }
 
@@ -191,38 +154,6 @@ const PLAIN: Uint8Array = new Uint8Array(256).fill(1);
 PLAIN[QUOTE] = 0;
 PLAIN[BACKSLASH] = 0;
 
-/** What the letter behind a backslash stands for, where it isn't itself. */
-const ESCAPES: ReadonlyMap<number, number> = new Map([
-  [0x62, 0x08],
-  [0x66, 0x0c],
-  [0x6e, 0x0a],
-  [0x72, 0x0d],
-  [0x74, 0x09],
-]);
-
 function isScalarByte(byte: number): boolean {
   return byte > COMMA ? byte !== CLOSE_BRACE && byte !== CLOSE_BRACKET : byte === 0x2b;
-}
-
-function writeUtf8(bytes: Uint8Array, at: number, code: number): number {
-  if (code < 0x80) {
-    bytes[at] = code;
-    return at + 1;
-  }
-  if (code < 0x800) {
-    bytes[at] = 0xc0 | (code >> 6);
-    bytes[at + 1] = 0x80 | (code & 0x3f);
-    return at + 2;
-  }
-  if (code < 0x10000) {
-    bytes[at] = 0xe0 | (code >> 12);
-    bytes[at + 1] = 0x80 | ((code >> 6) & 0x3f);
-    bytes[at + 2] = 0x80 | (code & 0x3f);
-    return at + 3;
-  }
-  bytes[at] = 0xf0 | (code >> 18);
-  bytes[at + 1] = 0x80 | ((code >> 12) & 0x3f);
-  bytes[at + 2] = 0x80 | ((code >> 6) & 0x3f);
-  bytes[at + 3] = 0x80 | (code & 0x3f);
-  return at + 4;
 }
