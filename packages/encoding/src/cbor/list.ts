@@ -1,4 +1,4 @@
-// What stands around a list's items in CBOR. The keys of the list are sorted like all keys, so `items` is in their midst:
+// What stands around a list's items in CBOR. Its keys are sorted like all keys, so `items` is in their midst.
 //
 //   d9d9f7 a4 "kind" "PodList"  "items" 9a0001d4c0 ┆ item item … ┆ "metadata" {…}  "apiVersion" "v1"
 //   └── head ──────────────────────────────────────┘             └── tail ──────────────────────────┘
