@@ -76,6 +76,11 @@ export class Model {
     return revision;
   }
 
+  /** The item as lists show it. */
+  item(namespace: string, name: string): string {
+    return this.#items.get(`${namespace}/${name}`)!.text;
+  }
+
   has(namespace: string, name: string): boolean {
     return this.#items.has(`${namespace}/${name}`);
   }
@@ -154,6 +159,17 @@ export function tokenText(revision: bigint, start: string): string {
   return Buffer.from(`{"v":"meta.k8s.io/v1","rv":${revision},"start":"/${start}\\u0000"}`).toString(
     'base64url',
   );
+}
+
+/** A watch's line. */
+export function eventText({ custom }: Listed, type: string, item: string): string {
+  const object = custom ? item : `{"kind":"ConfigMap","apiVersion":"v1",${item.slice(1)}`;
+  return `{"type":"${type}","object":${object}}\n`;
+}
+
+/** An item as a DELETED event shows it. */
+export function withRevision(item: string, revision: bigint): string {
+  return item.replace(/"resourceVersion":"[0-9]+"/, `"resourceVersion":"${revision}"`);
 }
 
 /** With what JavaScript would change if it read the object and wrote it again. */
