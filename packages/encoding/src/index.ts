@@ -19,7 +19,7 @@ export { eachMember, findMember, skipValue } from './json/member.ts';
 export { printFloat } from './json/number.ts';
 export { Indenter, indentJson } from './json/pretty.ts';
 export { compareUtf8, printJson, printText, sortedKeys } from './json/printer.ts';
-export { escapeMarkup, quote, quoteBytes } from './json/quote.ts';
+export { escapeMarkup, quote } from './json/quote.ts';
 export { JsonReader } from './json/reader.ts';
 export { checkSyntax, DEPTH_LIMIT, JsonSyntaxError } from './json/syntax.ts';
 export { decodeText, keepBadBytes } from './json/text.ts';

@@ -1,14 +1,8 @@
 // A JSON string as Go prints it: what HTML could misread is escaped, everything else stays.
-import { validParts } from './text.ts';
 
 /** `a<b` → `"a\u003cb"`. What keepBadBytes() kept of bytes that aren't UTF-8 is written `\ufffd`. */
 export function quote(text: string): string {
   return NEEDS_ESCAPE.test(text) ? `"${text.replace(ESCAPED, escapeOf)}"` : `"${text}"`;
-}
-
-/** The same for text that may not be UTF-8 (it came as Protobuf): each bad byte is written `\ufffd`. */
-export function quoteBytes(bytes: Uint8Array): string {
-  return `"${validParts(bytes).map(inner).join('\\ufffd')}"`;
 }
 
 /** JSON that is already JSON: only what Go's HTML escaping touches. */
@@ -21,10 +15,6 @@ const NEEDS_ESCAPE = /["\\<>&\u0000-\u001f\u2028\u2029\udc80-\udcff]/;
 const ESCAPED = /["\\<>&\u0000-\u001f\u2028\u2029]|(?<![\ud800-\udbff])[\udc80-\udcff]/g;
 const MARKUP = /[<>&\u2028\u2029]/;
 const MARKUP_ALL = /[<>&\u2028\u2029]/g;
-
-function inner(text: string): string {
-  return text.replace(ESCAPED, escapeOf);
-}
 
 function escapeOf(character: string): string {
   if (character >= '\udc80') return '\\ufffd';

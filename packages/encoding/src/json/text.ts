@@ -21,7 +21,7 @@ export function keepBadBytes(bytes: Uint8Array): string {
 }
 
 /** The text between the bytes that aren't UTF-8: one part more than there are such bytes. */
-export function validParts(bytes: Uint8Array): string[] {
+function validParts(bytes: Uint8Array): string[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isUtf8(buffer)) return [buffer.toString('utf8')];
   const parts: string[] = [];

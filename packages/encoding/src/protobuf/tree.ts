@@ -74,7 +74,7 @@ function fieldReader(field: MessageField): (run: Run, wire: number, object: Json
     };
   }
   const read = valueReader(form);
-  const zero = field.pointer ? zeroValue(form) : undefined;
+  const zero = field.pointer ? (zeroValue(form) ?? undefined) : undefined;
   return (run, wire, object) => {
     if (wire !== expected) throw wrongWire(wire, go);
     const value = read(run, object.get(json)) ?? zero;
