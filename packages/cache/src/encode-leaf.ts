@@ -63,5 +63,5 @@ function* encoding(form: Form, { json, lengths, now = 0 }: EncodingInput): Gener
 
 /** In a buffer of its own: only that can be handed to another thread, and nothing else is kept alive by it. */
 function owned(bytes: Uint8Array): Uint8Array {
-  return bytes.buffer.byteLength === bytes.length ? bytes : new Uint8Array(bytes);
+  return bytes.buffer.byteLength === bytes.length ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
 }

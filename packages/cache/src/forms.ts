@@ -5,7 +5,7 @@
 import type { Include, Kind, MetaVersion } from '@sluice/resources';
 
 /** How an item's bytes are spelled. */
-export type Encoding = 'json' | 'pretty';
+export type Encoding = 'json' | 'pretty' | 'yaml' | 'protobuf' | 'cbor';
 
 /** What is shown of an object: all of it, its metadata alone, or a row of a Table with some of it. */
 export type View =

@@ -1,15 +1,24 @@
 // What a form does to one item: item bytes as stored → as shown → as spelled, behind the separator.
-import { type ByteWriter, Indenter } from '@sluice/encoding';
 import {
+  type ByteWriter,
+  encodeCborItem,
+  encodeYamlItem,
+  Indenter,
+  itemHead,
+  YamlError,
+} from '@sluice/encoding';
+import {
+  cborForm,
   convert,
   customKinds,
   type Kind,
   type Kinds,
   openKinds,
   partialObject,
+  protobufCodec,
   tableOf,
 } from '@sluice/resources';
-import { type Form, groupVersionOf, isConverted } from './forms.ts';
+import { type Form, FormError, type FormKind, groupVersionOf, isConverted } from './forms.ts';
 
 /** Forms whose encoders are kept ready; one more and all are made anew when they are next needed. */
 const ENCODERS_MAX = 64;
@@ -31,8 +40,28 @@ const encoders = new Map<string, ItemEncoder>();
 
 function openEncoder(form: Form): ItemEncoder {
   const show = viewOf(form);
-  const spell = SPELLINGS[form.encoding];
+  const spell = spellingOf(form);
   return (item, out, now) => spell(show(item, now), out);
+}
+
+type ShownKind = Pick<FormKind, 'group' | 'version' | 'kind' | 'custom'>;
+
+/** What is shown of an item, as JSON → its bytes. */
+type Spelling = (shown: Uint8Array, out: ByteWriter) => void;
+
+function spellingOf(form: Form): Spelling {
+  switch (form.encoding) {
+    case 'json':
+      return (shown, out) => void out.bytes(COMMA).bytes(shown);
+    case 'pretty':
+      return indented;
+    case 'yaml':
+      return yaml;
+    case 'protobuf':
+      return protobuf(form);
+    case 'cbor':
+      return cbor(form);
+  }
 }
 
 const COMMA = Buffer.from(',');
@@ -40,15 +69,41 @@ const COMMA = Buffer.from(',');
 const ITEM_DEPTH = 2;
 const PRETTY_SEPARATOR = Buffer.from(`,\n${'  '.repeat(ITEM_DEPTH)}`);
 
-const SPELLINGS: Readonly<Record<Form['encoding'], (shown: Uint8Array, out: ByteWriter) => void>> = {
-  json: (item, out) => {
-    out.bytes(COMMA).bytes(item);
-  },
-  pretty: (item, out) => {
-    out.bytes(PRETTY_SEPARATOR);
-    for (const piece of new Indenter(ITEM_DEPTH).indent(item)) out.bytes(piece);
-  },
-};
+function indented(shown: Uint8Array, out: ByteWriter): void {
+  out.bytes(PRETTY_SEPARATOR);
+  for (const piece of new Indenter(ITEM_DEPTH).indent(shown)) out.bytes(piece);
+}
+
+function yaml(shown: Uint8Array, out: ByteWriter): void {
+  try {
+    encodeYamlItem(shown, out);
+  } catch (error) {
+    throw error instanceof YamlError ? new FormError(error.message) : error;
+  }
+}
+
+function protobuf({ kind, view }: Form): Spelling {
+  const shown = shownKind(kind, view);
+  const codec = protobufCodec(shown);
+  if (!codec) throw new Error(`${shown.kind} has no Protobuf form`);
+  // meta.k8s.io/v1beta1 has the list's items in another field than all other lists.
+  const layout = view.shows === 'metadata' && view.version === 'v1beta1' ? 'items-first' : 'usual';
+  return (item, out) => {
+    const message = codec.message(item);
+    out.bytes(itemHead(message.length, layout)).bytes(message);
+  };
+}
+
+function cbor({ kind, view }: Form): Spelling {
+  const shown = shownKind(kind, view);
+  const members = shown.custom ? undefined : cborForm(shown);
+  return (item, out) => encodeCborItem(item, out, members);
+}
+
+function shownKind({ group, version, kind, custom }: FormKind, view: Form['view']): ShownKind {
+  if (view.shows !== 'metadata') return { group, version, kind, custom };
+  return { group: 'meta.k8s.io', version: view.version, kind: 'PartialObjectMetadata', custom: false };
+}
 
 /** What is shown of an item, as JSON. */
 type ShownItem = (item: Uint8Array, now: number) => Uint8Array;
