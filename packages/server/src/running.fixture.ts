@@ -79,6 +79,9 @@ export function pem(name: string): string {
   return readFileSync(new URL(`../testdata/certificates/${name}`, import.meta.url), 'utf8');
 }
 
+/** More than any server takes: what is refused is refused by the server. */
+const HEADERS_SENT_MAX_BYTES = 4 << 20;
+
 /** Trusts the server, and is an administrator to it. */
 export const CREDENTIALS: { ca: string; cert: string; key: string } = {
   ca: pem('ca.crt'),
@@ -106,7 +109,8 @@ function http1Client(port: number): Pick<Client, 'open' | 'close'> {
 }
 
 function http2Client(port: number): Pick<Client, 'open' | 'close'> {
-  const session = http2.connect(`https://127.0.0.1:${port}`, CREDENTIALS);
+  const options = { ...CREDENTIALS, maxSendHeaderBlockLength: HEADERS_SENT_MAX_BYTES };
+  const session = http2.connect(`https://127.0.0.1:${port}`, options);
   session.on('error', () => {});
   return {
     async open(path, { method = 'GET', headers = {}, body } = {}) {
