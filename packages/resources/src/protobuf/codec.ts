@@ -68,7 +68,7 @@ function compileCodec(typeName: string, { group, version, kind }: TypeMeta): Pro
       return enclose(type, message(json));
     },
     decode(body) {
-      return decodeBody(body, { group, version, kind });
+      return decodeBody(body, { group, version, kind }, typeName);
     },
   };
 }
@@ -94,16 +94,16 @@ export function encodeStatusProtobuf(status: Status): Uint8Array {
 
 const STATUS: TypeMeta = { group: '', version: 'v1', kind: 'Status' };
 
-function decodeBody(body: Uint8Array, expected: TypeMeta): Decoded {
+function decodeBody(body: Uint8Array, expected: TypeMeta, expectedType: string): Decoded {
   const { apiVersion, kind, message } = asDecodeError(() => openEnvelope(body));
   const found = withDefaults(apiVersion, kind, expected);
-  const typeName = typeInSchemeOf(expected, found);
+  const isExpected =
+    found.group === expected.group && found.version === expected.version && found.kind === expected.kind;
+  const typeName = isExpected ? expectedType : typeInSchemeOf(expected, found);
   if (typeName === undefined) throw unknownKind(found);
   // A body of another kind is read first: only what can be read can fail to be converted.
   const fields = asDecodeError(() => readMessage(messageOf(typeName), message, TEXTS), found);
-  if (groupVersionText(found) !== groupVersionText(expected) || found.kind !== expected.kind) {
-    throw cannotConvert(found, expected);
-  }
+  if (!isExpected) throw cannotConvert(found, expected);
   const object: ApiObject = new Map<string, JsonValue>([
     ['kind', found.kind],
     ['apiVersion', groupVersionText(found)],
