@@ -6,8 +6,8 @@ import { encoderOf } from './item-encoders.ts';
 
 /** An encoded leaf has no more bytes; items past it can't be shown. Deep nesting makes indented text a thousand times as long. */
 export const ENCODED_LEAF_MAX_BYTES: number = 64 * 1024 * 1024;
-/** Most forms take less than this many times the bytes of JSON; where it isn't enough the buffer grows. */
-const USUAL_GROWTH = 1.5;
+/** A writer that held more is not used again. */
+const WRITER_KEPT_BYTES = 4 * 1024 * 1024;
 /** How long the event loop is held by a slice. */
 const SLICE_MS = 5;
 
@@ -41,7 +41,9 @@ export async function encodeLeafInSlices(form: Form, input: EncodingInput): Prom
 
 function* encoding(form: Form, { json, lengths, now = 0 }: EncodingInput): Generator<undefined, EncodedLeaf> {
   const encode = encoderOf(form);
-  const out = new ByteWriter(Math.ceil(json.length * USUAL_GROWTH), ENCODED_LEAF_MAX_BYTES);
+  // Nobody else gets it while it is in use: several leaves may be encoded in slices.
+  const out = spare ?? new ByteWriter(json.length, ENCODED_LEAF_MAX_BYTES);
+  spare = undefined;
   const ends = new Uint32Array(lengths.length);
   const problems: ItemProblem[] = [];
   for (let i = 0, start = 1; i < lengths.length; i++) {
@@ -58,8 +60,11 @@ function* encoding(form: Form, { json, lengths, now = 0 }: EncodingInput): Gener
     start = end + 1;
     yield;
   }
+  if (out.length <= WRITER_KEPT_BYTES) spare = out;
   return { bytes: owned(out.take()), ends, problems };
 }
+
+let spare: ByteWriter | undefined;
 
 /** In a buffer of its own: only that can be handed to another thread, and nothing else is kept alive by it. */
 function owned(bytes: Uint8Array): Uint8Array {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { customKinds, type Kind } from '@sluice/resources';
-import { ENCODED_LEAF_MAX_BYTES, encodeLeaf } from './encode-leaf.ts';
+import { ENCODED_LEAF_MAX_BYTES, encodeLeaf, encodeLeafInSlices } from './encode-leaf.ts';
 import { EncodingWorkers } from './encoding-workers.ts';
 import { type Form, FormError, formOf, leadBytes, runOf } from './forms.ts';
 import {
@@ -132,6 +132,17 @@ test('custom objects are shown in a version they are not stored in by their defi
   }
   const newer = formOf(v2!, OBJECT, 'json', () => ({ ...definitionOf(), modRevision: 6n }))!;
   assert.notEqual(newer.key, form.key);
+});
+
+test('encodeLeafInSlices() gives what encodeLeaf() gives, several leaves at a time', async () => {
+  const leaves = configMapLeaves(6, 2000, 100);
+  const form = shownAs('pretty');
+  const encoded = await Promise.all(leaves.map((leaf) => encodeLeafInSlices(form, inputOf(leaf))));
+  for (const [i, leaf] of leaves.entries()) {
+    const { bytes, ends } = encodeLeaf(form, inputOf(leaf));
+    assert.ok(Buffer.from(encoded[i]!.bytes).equals(bytes));
+    assert.deepEqual(encoded[i]!.ends, ends);
+  }
 });
 
 test('encodeLeaf() leaves out what becomes too long, and says so', () => {

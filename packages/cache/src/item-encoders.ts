@@ -70,9 +70,15 @@ const ITEM_DEPTH = 2;
 const PRETTY_SEPARATOR = Buffer.from(`,\n${'  '.repeat(ITEM_DEPTH)}`);
 
 function indented(shown: Uint8Array, out: ByteWriter): void {
+  const using = indenter ?? new Indenter(ITEM_DEPTH);
+  // Behind a whole item it is where it began; one that was stopped in the middle is not used again.
+  indenter = undefined;
   out.bytes(PRETTY_SEPARATOR);
-  for (const piece of new Indenter(ITEM_DEPTH).indent(shown)) out.bytes(piece);
+  for (const piece of using.indent(shown)) out.bytes(piece);
+  indenter = using;
 }
+
+let indenter: Indenter | undefined;
 
 function yaml(shown: Uint8Array, out: ByteWriter): void {
   try {

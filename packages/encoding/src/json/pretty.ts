@@ -19,6 +19,9 @@ const PIECE_BYTES = 32 * 1024;
 /** A piece of output that has reached this is given out. */
 const FULL_BYTES = 4 * PIECE_BYTES;
 
+/** Fewer bytes than this are copied faster by a loop than by a call. */
+const SHORT_BYTES = 48;
+
 /** A whole compact JSON text indented, as it stands at some depth of another. */
 export function indentJson(json: Uint8Array, depth = 0): Uint8Array {
   const pieces: Uint8Array[] = [];
@@ -65,16 +68,26 @@ export class Indenter {
 
   /** Copies up to the closing quote, or to the end of the piece. */
   #string(chunk: Uint8Array, from: number, end: number): number {
-    let i = from;
-    for (; i < end && this.#inString; i++) {
-      if (this.#escaped) this.#escaped = false;
-      else if (chunk[i] === BACKSLASH) this.#escaped = true;
-      else if (chunk[i] === QUOTE) this.#inString = false;
+    let stop = from;
+    let escaped = this.#escaped;
+    while (stop < end && this.#inString) {
+      const byte = chunk[stop++];
+      if (escaped) escaped = false;
+      else if (byte === BACKSLASH) escaped = true;
+      else if (byte === QUOTE) this.#inString = false;
     }
-    this.#room(i - from);
-    this.#out.set(chunk.subarray(from, i), this.#used);
-    this.#used += i - from;
-    return i;
+    this.#escaped = escaped;
+    this.#copy(chunk, from, stop);
+    return stop;
+  }
+
+  #copy(chunk: Uint8Array, from: number, end: number): void {
+    this.#room(end - from);
+    const out = this.#out;
+    let to = this.#used;
+    if (end - from < SHORT_BYTES) for (let i = from; i < end; i++) out[to++] = chunk[i]!;
+    else out.set(chunk.subarray(from, end), to);
+    this.#used += end - from;
   }
 
   #structure(byte: number): void {
@@ -103,9 +116,13 @@ export class Indenter {
   #breakLine(): void {
     const spaces = 2 * this.#depth;
     this.#room(1 + spaces);
-    this.#out[this.#used] = NEWLINE;
-    this.#out.fill(SPACE, this.#used + 1, this.#used + 1 + spaces);
-    this.#used += 1 + spaces;
+    const out = this.#out;
+    const start = this.#used + 1;
+    const end = start + spaces;
+    out[start - 1] = NEWLINE;
+    if (spaces < SHORT_BYTES) for (let i = start; i < end; i++) out[i] = SPACE;
+    else out.fill(SPACE, start, end);
+    this.#used = end;
   }
 
   #byte(byte: number): void {
