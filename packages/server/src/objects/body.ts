@@ -59,7 +59,6 @@ export async function yamlOf(body: Uint8Array): Promise<{ value: JsonValue; dupl
     return await readYaml(decodeText(body));
   } catch (error) {
     if (error instanceof YamlError) throw new DecodeError(error.message);
-    if (error instanceof RangeError) throw new DecodeError('yaml: the document is nested too deep');
     throw error;
   }
 }

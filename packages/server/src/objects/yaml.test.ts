@@ -90,3 +90,22 @@ test('readYaml() reads a document that takes more than one slice', async () => {
   assert.equal(value instanceof Map && value.size, 5000);
   assert.equal(value instanceof Map && value.get('k4999'), 'value 4999');
 });
+
+test('readYaml() gives up where nesting would exhaust the stack, however it is written', async () => {
+  const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+  await readYaml(`a: ${nested(240)}`);
+  const aliases = Array.from(
+    { length: 20 },
+    (_, i) => `a${i}: &a${i} ${'['.repeat(90)}*a${i - 1}${']'.repeat(90)}`,
+  );
+  for (const text of [
+    `a: ${nested(260)}`,
+    `a: ${'['.repeat(100_000)}`,
+    '{a: '.repeat(100_000),
+    '- '.repeat(100_000),
+    '? '.repeat(100_000),
+    ['a0: &a0 x', ...aliases.slice(1)].join('\n'),
+  ]) {
+    await assert.rejects(readYaml(text), /^YamlError: yaml: exceeded max depth of 250$/, text.slice(0, 20));
+  }
+});

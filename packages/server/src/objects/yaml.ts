@@ -4,6 +4,7 @@ import { JsonNumber, type JsonObject, type JsonValue, printFloat } from '@sluice
 import { goQuote } from '@sluice/resources';
 import {
   Composer,
+  type CST,
   type Document,
   isAlias,
   isMap,
@@ -19,6 +20,11 @@ import {
 const SLICE_CHARACTERS = 16 * 1024;
 /** Anchors repeated by aliases, all values counted: a page of text could stand for gigabytes. */
 const ALIASED_LIMIT_VALUES = 100_000;
+/**
+ * Collections within collections, aliases followed. Whoever reads YAML recurses, and running out of stack can't be relied on to
+ * be an exception: V8 aborts the process when it has to compile an expression there. The stack bears three times this.
+ */
+const DEPTH_LIMIT = 250;
 
 export class YamlError extends Error {
   override readonly name = 'YamlError';
@@ -55,6 +61,7 @@ async function firstDocument(text: string, lines: LineCounter): Promise<Document
   for (let start = 0; start === 0 || start < text.length; start += SLICE_CHARACTERS) {
     const isLast = start + SLICE_CHARACTERS >= text.length;
     for (const token of parser.parse(text.slice(start, start + SLICE_CHARACTERS), !isLast)) {
+      if (token.type === 'document') checkDepth(token);
       for (const document of composer.next(token)) return document;
     }
     if (!isLast) await nextTurn();
@@ -63,12 +70,28 @@ async function firstDocument(text: string, lines: LineCounter): Promise<Document
   return undefined;
 }
 
+/** Without recursion, before anybody recurses. */
+function checkDepth(document: CST.Document): void {
+  let level: (CST.Token | null | undefined)[] = [document.value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEPTH_LIMIT) throw tooDeep();
+    level = level.flatMap((token) =>
+      token && 'items' in token ? token.items.flatMap(({ key, value }) => [key, value]) : [],
+    );
+  }
+}
+
+function tooDeep(): YamlError {
+  return new YamlError(`yaml: exceeded max depth of ${DEPTH_LIMIT}`);
+}
+
 class Reader {
   readonly duplicates: string[] = [];
   readonly #document: Document.Parsed;
   readonly #lines: LineCounter;
   readonly #open = new Set<unknown>();
   #aliased = 0;
+  #depth = 0;
 
   constructor(document: Document.Parsed, lines: LineCounter) {
     this.#document = document;
@@ -76,6 +99,13 @@ class Reader {
   }
 
   value(node: unknown): JsonValue {
+    if (++this.#depth > DEPTH_LIMIT + 1) throw tooDeep();
+    const value = this.#value(node);
+    this.#depth--;
+    return value;
+  }
+
+  #value(node: unknown): JsonValue {
     if (this.#open.size > 0 && ++this.#aliased > ALIASED_LIMIT_VALUES) {
       throw new YamlError('yaml: document contains excessive aliasing');
     }
