@@ -222,6 +222,9 @@ test('deflated() rejects when an item can’t be shown, encoded() says which', a
     (error) => error instanceof FormError && error.message === 'not to be shown',
   );
   assert.equal((await twins.encoded(leaf!, PRETTY)).problems[0]!.index, 1);
+  twins.retire(leaf!);
+  assert.equal(twins.problemsOf(leaf!, PRETTY)![0]!.index, 1, 'known as long as the leaf lives');
+  assert.equal(twins.problemsOf(leaf!, { ...PRETTY, key: 'another' }), undefined);
 });
 
 test('100 leaves in several forms take no more memory than the budget and what is under way', async (context) => {

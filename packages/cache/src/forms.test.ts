@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { customKinds, type Kind } from '@sluice/resources';
 import { ENCODED_LEAF_MAX_BYTES, encodeLeaf, encodeLeafInSlices } from './encode-leaf.ts';
 import { EncodingWorkers } from './encoding-workers.ts';
-import { type Form, FormError, formOf, leadBytes, runOf } from './forms.ts';
+import { type Form, FormError, formOf, leadBytes, runOf, type StoredDefinition } from './forms.ts';
 import {
   CONFIG_MAPS,
   configMapLeaves,
@@ -100,7 +100,8 @@ test('rows count ages up to now', () => {
 
 const WIDGETS = `{"metadata":{"name":"widgets.example.com"},"spec":{"group":"example.com","names":{"plural":"widgets",
 "kind":"Widget"},"scope":"Namespaced","versions":[
-{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}},
+{"name":"v1","served":true,"storage":true,
+"additionalPrinterColumns":[{"name":"Other","type":"integer","jsonPath":".spec.other"}],"schema":{"openAPIV3Schema":{"type":"object"}}},
 {"name":"v2","served":true,"storage":false,"schema":{"openAPIV3Schema":{"type":"object",
 "properties":{"spec":{"type":"object","properties":{"size":{"type":"integer","default":9007199254740993}}}}}}}]},
 "status":{"acceptedNames":{"plural":"widgets","kind":"Widget","listKind":"WidgetList"},
@@ -111,10 +112,16 @@ function widgets(): readonly Kind[] {
   return customKinds(codec.read(Buffer.from(WIDGETS)));
 }
 
+const DEFINITION = { bytes: Buffer.from(WIDGETS), modRevision: 5n };
+
+test('rows of custom objects have the columns of their definition', () => {
+  const form = formOf(widgets()[0]!, ROW, 'json', () => DEFINITION)!;
+  const item = '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w"},"spec":{"other":7}}';
+  assert.equal(text(form, [item]), ',{"cells":["w",7],"object":null}');
+});
+
 test('custom objects are shown in a version they are not stored in by their definition, in threads as well', async (context) => {
-  const definitionOf = (): { bytes: Uint8Array; modRevision: bigint } => {
-    return { bytes: Buffer.from(WIDGETS), modRevision: 5n };
-  };
+  const definitionOf = (): StoredDefinition => DEFINITION;
   const [v1, v2] = widgets();
   assert.equal(formOf(v1!, OBJECT, 'json', definitionOf), undefined);
   const form = formOf(v2!, OBJECT, 'json', definitionOf)!;
@@ -130,7 +137,7 @@ test('custom objects are shown in a version they are not stored in by their defi
     const { bytes } = await workers.encode(form, inputOf(leaf));
     assert.equal(Buffer.from(bytes).toString(), expected);
   }
-  const newer = formOf(v2!, OBJECT, 'json', () => ({ ...definitionOf(), modRevision: 6n }))!;
+  const newer = formOf(v2!, OBJECT, 'json', () => ({ ...DEFINITION, modRevision: 6n }))!;
   assert.notEqual(newer.key, form.key);
 });
 

@@ -1,16 +1,19 @@
 // All twins of one leaf: the deflated one of its JSON, and those of each form it was asked for in.
 import type { Deflated } from '@sluice/encoding';
-import type { EncodedLeaf, Encoding } from './forms.ts';
+import type { EncodedLeaf, Encoding, ItemProblem } from './forms.ts';
 import type { Twin } from './twin.ts';
 
 export type TwinKind = Encoding | `deflated ${Encoding}`;
+
+/** A leaf in a form: its bytes, separators included, and the items that have none. */
+export type KnownForm = { readonly bytes: number; readonly problems: readonly ItemProblem[] };
 
 /** How a leaf in one form is kept. */
 export type FormTwins = {
   readonly encoded: Twin<EncodedLeaf>;
   readonly deflated: Twin<Deflated>;
-  /** Bytes of the leaf in this form, once it was made; known as long as the leaf lives. */
-  size: number | undefined;
+  /** What was found when it was made; known as long as the leaf lives. */
+  known: KnownForm | undefined;
 };
 
 export type LeafTwins = {

@@ -7,7 +7,7 @@
 import { type Deflated, deflate } from '@sluice/encoding';
 import { sum } from './columns.ts';
 import { EncodingWorkers, type LeafEncoder } from './encoding-workers.ts';
-import { type EncodedLeaf, type Form, isKept, leadBytes, runOf } from './forms.ts';
+import { type EncodedLeaf, type Form, type ItemProblem, isKept, leadBytes, runOf } from './forms.ts';
 import type { Leaf } from './leaf.ts';
 import { eachTwin, type FormTwins, type LeafTwins, type TwinKind } from './leaf-twins.ts';
 import { joinedItems, pickedItems } from './picked.ts';
@@ -94,7 +94,12 @@ export class Twins {
 
   /** Bytes of all items in a form, separators included. Undefined: it was never made. */
   sizeOf(leaf: Leaf, form?: Form): number | undefined {
-    return form ? leaf.twins?.forms.get(form.key)?.size : leaf.bytes + leaf.count;
+    return form ? leaf.twins?.forms.get(form.key)?.known?.bytes : leaf.bytes + leaf.count;
+  }
+
+  /** Items that can't be shown in a form. Undefined: it was never made. */
+  problemsOf(leaf: Leaf, form: Form): readonly ItemProblem[] | undefined {
+    return leaf.twins?.forms.get(form.key)?.known?.problems;
   }
 
   /** The leaf is not part of the newest state: its twins make room for others, and none is kept again. */
@@ -139,7 +144,7 @@ export class Twins {
 
   async #encode(leaf: Leaf, form: Form, twins: FormTwins): Promise<EncodedLeaf> {
     const encoded = await this.#encoder.encode(form, { json: leaf.join(), lengths: leaf.lengths });
-    twins.size = encoded.bytes.length;
+    twins.known = { bytes: encoded.bytes.length, problems: encoded.problems };
     return encoded;
   }
 
@@ -181,7 +186,7 @@ export class Twins {
       twins = {
         encoded: this.#twin(leaf, form.encoding),
         deflated: this.#twin(leaf, `deflated ${form.encoding}`),
-        size: undefined,
+        known: undefined,
       };
       if (forms.size >= FORMS_PER_LEAF_MAX) this.#forgetOldest(forms);
       forms.set(form.key, twins);
