@@ -86,6 +86,15 @@ export class DeferredWriter {
     return this.#wait(this.#in.add(bytes));
   }
 
+  /** Adds bytes that are deflated already. Only while it gzips: who asks knows that they'll be wanted. */
+  writeDeflated(deflated: Deflated): Promise<void> | undefined {
+    this.#check();
+    if (this.#mode !== 'gzip') throw new Error('the body is not being compressed');
+    return this.#wait(
+      this.#in.flush()?.then(() => this.#addDeflated(deflated)) ?? this.#addDeflated(deflated),
+    );
+  }
+
   /** Sends what was taken so far, and the head if there is nothing: for streams that must be seen at once. */
   async flush(): Promise<void> {
     this.#check();

@@ -1,6 +1,6 @@
 // The seam inside this room: what a handler is given and what it gives back. Only server.ts and response.ts see sockets.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Twin } from '@sluice/encoding';
+import type { Deflated, Twin } from '@sluice/encoding';
 import type { Kind, Status } from '@sluice/resources';
 
 /** Who asks. Groups decide; `system:masters` may do everything. */
@@ -41,7 +41,10 @@ export type ApiRequest = {
 };
 
 /** What is to be sent. Headers that every answer has (Audit-Id, Cache-Control, …) are not in here. */
-export type Answer = WholeAnswer | ObjectAnswer | StatusAnswer | StreamAnswer;
+export type Answer = Sendable | ObjectAnswer | StatusAnswer;
+
+/** What has its representation already. */
+export type Sendable = WholeAnswer | StreamAnswer;
 
 /** Bytes as they are: text of /healthz, /version, /metrics, discovery. */
 export type WholeAnswer = {
@@ -86,6 +89,8 @@ export interface Sink {
   readonly gzips: boolean;
   /** Takes the bytes without copying: they must not change. A promise resolves when there is room for more, and rejects when the reader is gone. */
   write(bytes: Uint8Array, twin?: Twin): Promise<void> | undefined;
+  /** Takes bytes that are deflated already; only while it gzips. */
+  writeDeflated(deflated: Deflated): Promise<void> | undefined;
   /** Sends headers, and what is held, now: a watch without events must show that it stands. */
   flush(): Promise<void> | undefined;
 }

@@ -6,7 +6,7 @@ import { MEDIA_TYPES } from './negotiation.ts';
 export type BodyEncoding = 'json' | 'yaml' | 'protobuf';
 
 /** What this server can read. One that is added gets its word here; until then it is a 415. */
-export const READABLE: readonly BodyEncoding[] = ['json', 'yaml'];
+export const READABLE: readonly BodyEncoding[] = ['json', 'yaml', 'protobuf'];
 
 const BODY_ENCODINGS: Readonly<Record<string, BodyEncoding>> = {
   'application/json': 'json',

@@ -1,23 +1,31 @@
 // Sends a request for a resource to its verb's handler.
-import type { Answer, ApiRequest, ResourceTarget } from './api.ts';
+import type { Answer, ApiRequest, ResourceTarget, Sendable } from './api.ts';
 import { readPatchType } from './body-type.ts';
 import { openCustomResourceDefinitions } from './custom-resource-definitions.ts';
 import { list } from './list/list.ts';
+import { listShape } from './list/shape.ts';
 import { readListOptions } from './list-options.ts';
-import { ENDPOINTS, negotiate, PRODUCIBLE, streamMediaType, type Wishes } from './negotiation.ts';
+import {
+  ENDPOINTS,
+  type Endpoint,
+  negotiate,
+  PRODUCIBLE,
+  type Representation,
+  type Wishes,
+} from './negotiation.ts';
 import { deleteCollection } from './objects/delete-collection.ts';
 import { openNamespaces } from './objects/namespaces.ts';
 import { answerObject } from './objects/objects.ts';
 import type { Parts } from './parts.ts';
+import { readInclude } from './representation/include.ts';
+import { type ObjectOptions, objectBody } from './representation/object-body.ts';
+import { statusBody } from './representation/status-body.ts';
 import { watch } from './watch/watch.ts';
 
 export interface Dispatch {
-  answer(target: ResourceTarget, request: ApiRequest, wishes: Wishes): Promise<Shaped>;
+  answer(target: ResourceTarget, request: ApiRequest, wishes: Wishes): Promise<Sendable>;
   close(): Promise<void>;
 }
-
-/** An answer, and whether its JSON is to be indented. */
-export type Shaped = { answer: Answer; pretty: boolean };
 
 /** Resolves once all kinds are served and the namespaces that always are exist. */
 export async function openDispatch(parts: Parts): Promise<Dispatch> {
@@ -36,30 +44,51 @@ async function resourceAnswer(
   target: ResourceTarget,
   request: ApiRequest,
   wishes: Wishes,
-): Promise<Shaped> {
+): Promise<Sendable> {
   const { kind, verb, namespace } = target;
   if (kind.deprecation !== undefined) request.warnings.push(kind.deprecation);
-  const isCollection = verb === 'list' || verb === 'watch' || verb === 'deletecollection';
-  const endpoint = kind.custom
-    ? ENDPOINTS.custom
-    : isCollection
-      ? ENDPOINTS.builtInList
-      : ENDPOINTS.builtInObject;
   if (verb === 'patch') readPatchType(request.headers['content-type'], kind);
-  const representation = negotiate(wishes, endpoint, PRODUCIBLE, verb === 'watch');
-  if (verb === 'list') {
-    const options = readListOptions(request.query, target);
-    return { answer: await list(parts, kind, namespace, options), pretty: representation.pretty };
+  const representation = negotiate(wishes, endpointOf(target), PRODUCIBLE, verb === 'watch');
+  const include = representation.as?.kind === 'Table' ? readInclude(request.query) : 'Metadata';
+  switch (verb) {
+    case 'list': {
+      const options = readListOptions(request.query, target);
+      return list(parts, kind, namespace, options, listShape(parts, kind, representation, include));
+    }
+    case 'watch': {
+      const options = readListOptions(request.query, target);
+      return watch(parts, kind, namespace, options, { representation, include, signal: request.signal });
+    }
+    case 'deletecollection': {
+      const options = readListOptions(request.query, target);
+      const shape = listShape(parts, kind, representation, include);
+      return deleteCollection(parts, target, options, shape, request);
+    }
+    default:
+      return represented(await answerObject(parts, target, request), representation, {
+        include,
+        now: parts.now(),
+        scales: target.subresource !== 'scale' ? undefined : kind.custom ? 'custom' : 'built-in',
+      });
   }
-  if (verb === 'watch') {
-    const options = readListOptions(request.query, target);
-    streamMediaType(representation);
-    return { answer: watch(parts, kind, namespace, options, request.signal), pretty: false };
+}
+
+function endpointOf({ kind, verb }: ResourceTarget): Endpoint {
+  if (kind.custom) return ENDPOINTS.custom;
+  const isCollection = verb === 'list' || verb === 'watch' || verb === 'deletecollection';
+  return isCollection ? ENDPOINTS.builtInList : ENDPOINTS.builtInObject;
+}
+
+/** A Status is never converted: it is spelled as it is. */
+function represented(answer: Answer, representation: Representation, options: ObjectOptions): Sendable {
+  switch (answer.type) {
+    case 'object': {
+      const body = objectBody(answer.kind, answer.item, representation, options);
+      return { type: 'whole', code: answer.code, mediaType: representation.mediaType, body };
+    }
+    case 'status':
+      return { type: 'whole', code: answer.code, ...statusBody(answer.status, representation) };
+    default:
+      return answer;
   }
-  if (verb === 'deletecollection') {
-    const options = readListOptions(request.query, target);
-    const answer = await deleteCollection(parts, target, options, request);
-    return { answer, pretty: representation.pretty };
-  }
-  return { answer: await answerObject(parts, target, request), pretty: representation.pretty };
 }

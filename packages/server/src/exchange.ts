@@ -3,17 +3,18 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import { ApiError, encodeStatus, encodeStatusPretty, internalError, type Kinds } from '@sluice/resources';
-import type { Answer, ApiRequest, WholeAnswer } from './api.ts';
+import { ApiError, internalError, type Kinds } from '@sluice/resources';
+import type { ApiRequest, Sendable, WholeAnswer } from './api.ts';
 import { authenticate, type ClientCertificate, readPeerSubject, type Tokens } from './authentication.ts';
 import { refusal } from './authorization.ts';
 import { readBody } from './body-reader.ts';
-import type { Dispatch, Shaped } from './dispatch.ts';
+import type { Dispatch } from './dispatch.ts';
 import type { Documents } from './documents.ts';
 import { impersonated } from './impersonation.ts';
 import { type Metrics, type RequestEnd, requestLabels } from './metrics.ts';
 import { acceptsGzip, negotiateError, PRODUCIBLE, type Wishes } from './negotiation.ts';
 import { parseQuery, unescapePercents } from './query.ts';
+import { statusBody } from './representation/status-body.ts';
 import { type Route, route } from './request.ts';
 import { type RequestInfo, readRequestInfo } from './request-info.ts';
 import { readRequestTimeout } from './request-timeout.ts';
@@ -66,7 +67,6 @@ async function exchange(request: Request, response: Response, options: ExchangeO
   };
   const sendOptions: SendOptions = {
     gzip: acceptsGzip(firstAcceptEncoding(request)),
-    pretty: false,
     headersOnly: apiRequest.method === 'HEAD',
     headers: { 'Audit-Id': auditId(request), 'Cache-Control': 'no-cache, private' },
     warnings: apiRequest.warnings,
@@ -75,15 +75,9 @@ async function exchange(request: Request, response: Response, options: ExchangeO
   const ended = beginMetrics(place, apiRequest, options.metrics);
   const end: RequestEnd = { code: 0, bytes: 0 };
   try {
-    const { answer, pretty } = await answerOf(
-      request.socket as TLSSocket,
-      place,
-      apiRequest,
-      wishes,
-      options,
-    );
+    const answer = await answerOf(request.socket as TLSSocket, place, apiRequest, wishes, options);
     end.code = answer.code;
-    end.bytes = await send(response, answer, { ...sendOptions, pretty });
+    end.bytes = await send(response, answer, sendOptions);
   } catch (error) {
     if (error instanceof GoneError || error instanceof CutError) return;
     const answer = errorAnswer(error, wishes);
@@ -145,9 +139,9 @@ async function answerOf(
   request: ApiRequest,
   wishes: Wishes,
   { dispatch, documents, tokens }: ExchangeOptions,
-): Promise<Shaped> {
-  if (place === 'unreadable') return { answer: UNREADABLE, pretty: false };
-  if (place === 'without-resource') return { answer: withoutResource(request.path), pretty: false };
+): Promise<Sendable> {
+  if (place === 'unreadable') return UNREADABLE;
+  if (place === 'without-resource') return withoutResource(request.path);
   readRequestTimeout(request.query);
   const { authorization } = request.headers;
   const user = authenticate({ certificate: certificateOf(socket), authorization }, tokens, request.warnings);
@@ -157,7 +151,7 @@ async function answerOf(
   const routed = place.route;
   if (routed.to === 'error') throw routed.error;
   if (routed.to === 'resource') return dispatch.answer(routed.target, request, wishes);
-  return { answer: await documents.answer(routed, place.info, request, wishes), pretty: false };
+  return documents.answer(routed, place.info, request, wishes);
 }
 
 /** Reading a peer's certificate takes as long as reading a small body; it is the connection's, so it is read once. */
@@ -194,19 +188,11 @@ function withoutResource(path: string): WholeAnswer {
 }
 
 /** A Status in the representation asked for, or as indented JSON if there is none. */
-function errorAnswer(error: unknown, wishes: Wishes): Answer {
+function errorAnswer(error: unknown, wishes: Wishes): Sendable {
   const apiError =
     error instanceof ApiError ? error : internalError(String((error as Error)?.message ?? error));
-  const representation = negotiateError(wishes, PRODUCIBLE);
-  const isPretty = representation === null || representation.pretty;
-  const body = isPretty ? encodeStatusPretty(apiError.status) : encodeStatus(apiError.status);
-  return {
-    type: 'whole',
-    code: apiError.code,
-    mediaType: 'application/json',
-    body,
-    headers: apiError.headers,
-  };
+  const shown = statusBody(apiError.status, negotiateError(wishes, PRODUCIBLE));
+  return { type: 'whole', code: apiError.code, ...shown, headers: apiError.headers };
 }
 
 function firstOf(header: string | string[] | undefined): string | undefined {

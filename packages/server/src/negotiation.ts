@@ -3,7 +3,7 @@ import { notAcceptable, notAcceptableRoute } from '@sluice/resources';
 import { type Clause, parseAccept, routerAccepts } from './accept.ts';
 import type { Query } from './api.ts';
 
-export type Encoding = 'json' | 'yaml' | 'protobuf';
+export type Encoding = 'json' | 'yaml' | 'protobuf' | 'cbor';
 
 /** What an encoding can be asked to show. `object` is lists, single objects and Status alike, `document` what tells of kinds. */
 export type Form = 'object' | 'document' | 'watch' | 'table' | 'metadata' | 'discovery';
@@ -12,9 +12,10 @@ export type Form = 'object' | 'document' | 'watch' | 'table' | 'metadata' | 'dis
 export type Producible = Readonly<Record<Encoding, readonly Form[]>>;
 
 export const PRODUCIBLE: Producible = {
-  json: ['object', 'document', 'watch', 'discovery'],
-  yaml: [],
-  protobuf: [],
+  json: ['object', 'document', 'watch', 'discovery', 'table', 'metadata'],
+  yaml: ['object', 'table', 'metadata'],
+  protobuf: ['object', 'watch', 'metadata'],
+  cbor: [],
 };
 
 /** How the object is to be shown instead of as it is. */

@@ -2,18 +2,14 @@
 
 import type { ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
-import { DeferredWriter, type Destination, Indenter, indentJson } from '@sluice/encoding';
-import { encodeStatus } from '@sluice/resources';
-import type { Answer, Sink, StreamAnswer } from './api.ts';
-import { objectPieces } from './object-bytes.ts';
+import { DeferredWriter, type Destination } from '@sluice/encoding';
+import type { Sendable } from './api.ts';
 
 export type Response = ServerResponse | Http2ServerResponse;
 
 export type SendOptions = {
   /** The reader accepts gzip. */
   gzip: boolean;
-  /** JSON is indented. */
-  pretty: boolean;
   /** HEAD: headers only. */
   headersOnly: boolean;
   /** Headers that every answer has. */
@@ -36,11 +32,9 @@ export class GoneError extends Error {
  * Sends the answer whole; gives its body's bytes on the wire. Rejects with GoneError when the reader is gone, and with what the answer's own writing threw
  * when nothing was sent yet: then another answer can be sent instead. Later errors destroy the stream.
  */
-export async function send(response: Response, answer: Answer, options: SendOptions): Promise<number> {
+export async function send(response: Response, answer: Sendable, options: SendOptions): Promise<number> {
   const isLive = answer.type === 'stream' && answer.live === true;
-  const body = wholeBody(answer, options.pretty);
-  const isIndented = options.pretty && answer.type === 'stream' && !isLive;
-  const length = isIndented ? undefined : (body?.length ?? (answer as StreamAnswer).length);
+  const length = answer.type === 'stream' ? answer.length : answer.body.length;
   const destination = new ResponseDestination(response, {
     code: answer.code,
     headers: answerHeaders(answer, options),
@@ -51,8 +45,8 @@ export async function send(response: Response, answer: Answer, options: SendOpti
   const writer = new DeferredWriter(destination, { gzip: options.gzip && !isLive, length });
   try {
     if (options.headersOnly) await writer.flush();
-    else if (body) await writer.write(body);
-    else await (answer as StreamAnswer).write(isIndented ? indentingSink(writer) : writer);
+    else if (answer.type === 'whole') await writer.write(answer.body);
+    else await answer.write(writer);
     await writer.end();
     return destination.bytes;
   } catch (error) {
@@ -61,36 +55,6 @@ export async function send(response: Response, answer: Answer, options: SendOpti
   } finally {
     destination.letGo();
   }
-}
-
-/** A body that is not streamed; undefined: it is. */
-function wholeBody(answer: Answer, pretty: boolean): Uint8Array | undefined {
-  switch (answer.type) {
-    case 'whole':
-      return answer.body;
-    case 'object':
-      return shaped(Buffer.concat([...objectPieces(answer.kind, answer.item), NEWLINE]), pretty);
-    case 'status':
-      return shaped(encodeStatus(answer.status), pretty);
-    case 'stream':
-      return undefined;
-  }
-}
-
-function shaped(json: Uint8Array, pretty: boolean): Uint8Array {
-  return pretty ? indentJson(json) : json;
-}
-
-/** Indents what goes by. Its pieces are the indenter's own memory, so each is copied before it is sent. */
-function indentingSink(sink: Sink): Sink {
-  const indenter = new Indenter();
-  return {
-    gzips: false,
-    async write(bytes) {
-      for (const piece of indenter.indent(bytes)) await sink.write(Buffer.from(piece));
-    },
-    flush: () => sink.flush(),
-  };
 }
 
 /** The answer was begun and can't be finished: its stream was destroyed, so that it doesn't look whole. */
@@ -102,13 +66,10 @@ export class CutError extends Error {
   }
 }
 
-const NEWLINE = Buffer.from('\n');
-
-function answerHeaders(answer: Answer, options: SendOptions): Record<string, string | string[]> {
+function answerHeaders(answer: Sendable, options: SendOptions): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = { ...options.headers };
-  if (answer.type === 'object' || answer.type === 'status') headers['Content-Type'] = 'application/json';
-  else if (answer.mediaType !== '') headers['Content-Type'] = answer.mediaType;
-  if (answer.type === 'whole' || answer.type === 'stream') Object.assign(headers, answer.headers);
+  if (answer.mediaType !== '') headers['Content-Type'] = answer.mediaType;
+  Object.assign(headers, answer.headers);
   if (options.warnings.length > 0) headers.Warning = options.warnings.map(warningHeader);
   return headers;
 }

@@ -2,7 +2,6 @@
 import type { Leaf, Snapshot, Twins } from '@sluice/cache';
 import type { Deflated } from '@sluice/encoding';
 import type { Sink } from '../api.ts';
-import type { Form } from './form.ts';
 import type { Page } from './page.ts';
 import type { Selection } from './selection.ts';
 import { openSlices } from './slices.ts';
@@ -10,21 +9,24 @@ import { openSlices } from './slices.ts';
 /** Twins begun ahead of the one being written: the pool works while the socket drains. At most a leaf's size each. */
 const TWINS_AHEAD = 2;
 
-export type ItemSource = { selection: Selection; form: Form | undefined; twins: Twins };
+/** What is listed: which items of which snapshot, and who makes their other forms. */
+export type ItemSource = {
+  snapshot: Snapshot;
+  page: Page;
+  selection: Selection;
+  twins: Twins;
+  /** Rows of Tables tell ages. */
+  nowMs: number;
+};
 
-/** Every item of the page that the selection shows, a comma between two. */
-export async function writeItems(
-  sink: Sink,
-  snapshot: Snapshot,
-  page: Page,
-  source: ItemSource,
-): Promise<void> {
-  const { selection, form, twins } = source;
+/** Every item of the page that the selection shows, as it is stored, a comma between two. */
+export async function writeItems(sink: Sink, source: ItemSource): Promise<void> {
+  const { snapshot, page, selection, twins } = source;
   const slices = openSlices();
   const begun = new Map<Leaf, Deflated | Promise<Deflated>>();
   const isWhole = (leaf: Leaf): boolean => {
     const [from, to] = leafRange(leaf, page);
-    return selection.all && !form && from === 0 && to === leaf.count;
+    return selection.all && from === 0 && to === leaf.count;
   };
   const twinOf = (leaf: Leaf): Deflated | Promise<Deflated> => {
     const twin = begun.get(leaf) ?? twins.deflated(leaf);
@@ -40,13 +42,13 @@ export async function writeItems(
       if (room) await room;
       first = false;
     } else {
-      first = await writePart(sink, leaf, page, source, first);
+      first = await writePart(sink, leaf, source, first);
     }
     await slices.next();
   }
 }
 
-function* pageLeaves(snapshot: Snapshot, page: Page): Generator<Leaf, void> {
+export function* pageLeaves(snapshot: Snapshot, page: Page): Generator<Leaf, void> {
   for (const leaf of snapshot.leaves(page.prefix, page.start)) {
     if (page.end !== undefined && leaf.keys[0]! >= page.end) return;
     yield leaf;
@@ -57,28 +59,19 @@ function* pageLeaves(snapshot: Snapshot, page: Page): Generator<Leaf, void> {
 async function writePart(
   sink: Sink,
   leaf: Leaf,
-  page: Page,
-  { selection, form }: ItemSource,
+  { page, selection }: ItemSource,
   isFirst: boolean,
 ): Promise<boolean> {
   const [from, to] = leafRange(leaf, page);
   let first = isFirst;
   for (const [start, end] of runs(from, to, selection.all ? undefined : selection.on(leaf))) {
-    const bytes = form ? converted(leaf, start, end, form) : leaf.run(start, end);
+    const bytes = leaf.run(start, end);
     const room = sink.write(first ? bytes.subarray(1) : bytes);
     if (room) await room;
     first = false;
   }
   return first;
 }
-
-function converted(leaf: Leaf, from: number, to: number, form: Form): Uint8Array {
-  const parts: Uint8Array[] = [];
-  for (let i = from; i < to; i++) parts.push(COMMA, form(leaf.bytesOf(i)));
-  return Buffer.concat(parts);
-}
-
-const COMMA = Buffer.from(',');
 
 /** The indices of a leaf's items within the page. */
 export function leafRange(leaf: Leaf, page: Pick<Page, 'prefix' | 'start' | 'end'>): [number, number] {
@@ -119,11 +112,11 @@ function begin(twins: Twins, begun: Map<Leaf, Deflated | Promise<Deflated>>, lea
   }
 }
 
-/** Each leaf with the ones that follow it. */
-function* withAhead(leaves: Iterable<Leaf>, count: number): Generator<[Leaf, readonly Leaf[]], void> {
-  const window: Leaf[] = [];
-  for (const leaf of leaves) {
-    window.push(leaf);
+/** Each one with those that follow it. */
+export function* withAhead<One>(all: Iterable<One>, count: number): Generator<[One, readonly One[]], void> {
+  const window: One[] = [];
+  for (const one of all) {
+    window.push(one);
     if (window.length > count) yield [window.shift()!, window];
   }
   while (window.length > 0) yield [window.shift()!, window];

@@ -1,4 +1,4 @@
-// Reads a request's body as an object: JSON or YAML, with unknown and repeated fields told as the client wants them told.
+// Reads a request's body as an object: JSON, YAML or Protobuf, with unknown and repeated fields told as the client wants them told.
 import { decodeText, type JsonValue, printJson } from '@sluice/encoding';
 import {
   type ApiObject,
@@ -7,6 +7,7 @@ import {
   type Decoded,
   DecodeError,
   describeDecodeError,
+  protobufCodec,
   strictDecodeError,
 } from '@sluice/resources';
 import type { ApiRequest } from '../api.ts';
@@ -15,7 +16,16 @@ import type { FieldValidation } from './options.ts';
 import { readYaml, YamlError } from './yaml.ts';
 
 /** What a body is expected to be: a Kind, or a kind that only stands in requests. */
-export type Expected = { version: string; kind: string; codec: Pick<Codec, 'decode'> };
+export type Expected = {
+  group: string;
+  version: string;
+  kind: string;
+  custom?: boolean;
+  codec: Pick<Codec, 'decode'>;
+};
+
+/** Custom resources have no Protobuf form. */
+const READABLE_CUSTOM = READABLE.filter((encoding) => encoding !== 'protobuf');
 
 /** @throws ApiError 415, 413, 400 */
 export async function readObject(
@@ -23,10 +33,13 @@ export async function readObject(
   expected: Expected,
   fieldValidation: FieldValidation,
 ): Promise<ApiObject> {
-  const encoding = readBodyEncoding(request.headers['content-type'], READABLE);
+  const encoding = readBodyEncoding(
+    request.headers['content-type'],
+    expected.custom ? READABLE_CUSTOM : READABLE,
+  );
   const body = await request.readBody();
   try {
-    const { object, strictErrors } = await decode(body, encoding, expected.codec);
+    const { object, strictErrors } = await decode(body, encoding, expected);
     tellStrictErrors(strictErrors, fieldValidation, request, expected);
     return object;
   } catch (error) {
@@ -46,8 +59,10 @@ function tellStrictErrors(
   request.warnings.push(...strictErrors);
 }
 
-async function decode(body: Uint8Array, encoding: BodyEncoding, codec: Expected['codec']): Promise<Decoded> {
+async function decode(body: Uint8Array, encoding: BodyEncoding, expected: Expected): Promise<Decoded> {
+  const { codec } = expected;
   if (encoding === 'json') return codec.decode(body);
+  if (encoding === 'protobuf') return protobufCodec(expected)!.decode(body);
   const { value, duplicates } = await yamlOf(body);
   const decoded = codec.decode(printJson(value));
   return duplicates === '' ? decoded : { ...decoded, strictErrors: [duplicates, ...decoded.strictErrors] };

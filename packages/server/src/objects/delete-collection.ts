@@ -2,6 +2,7 @@
 import type { ApiRequest, ResourceTarget, StreamAnswer } from '../api.ts';
 import { leafRange } from '../list/body.ts';
 import { listAnswer, type Plan, planList } from '../list/list.ts';
+import type { ListShape } from '../list/shape.ts';
 import type { ListOptions } from '../list-options.ts';
 import type { Parts } from '../parts.ts';
 import { deleteKey } from './content.ts';
@@ -15,6 +16,7 @@ export async function deleteCollection(
   parts: Parts,
   { kind, namespace }: ResourceTarget,
   listOptions: ListOptions,
+  shape: ListShape,
   request: ApiRequest,
 ): Promise<StreamAnswer> {
   const options = await readDeleteOptions(request);
@@ -27,7 +29,7 @@ export async function deleteCollection(
     batch = [];
   }
   await settle(batch);
-  return listAnswer(parts, kind, plan);
+  return listAnswer(parts, plan, shape);
 }
 
 function* keysOf({ found, page, selection }: Plan): Generator<string> {

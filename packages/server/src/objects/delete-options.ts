@@ -3,6 +3,7 @@ import { JsonNumber, type JsonObject, type JsonValue, parseJson } from '@sluice/
 import {
   badRequest,
   DecodeError,
+  decodeDeleteOptions,
   type FieldError,
   goQuote,
   invalid,
@@ -79,9 +80,18 @@ function fromQuery(query: Query): Given {
 }
 
 /** Kind and apiVersion may be left out, and every group has DeleteOptions. */
+/** The reference tells what is wrong with the message as it is. */
+function fromProtobuf(body: Uint8Array): JsonValue {
+  try {
+    return decodeDeleteOptions(body);
+  } catch (error) {
+    throw error instanceof DecodeError ? badRequest(error.message) : error;
+  }
+}
+
 async function fromBody(request: ApiRequest, body: Uint8Array): Promise<Given> {
   const encoding = readBodyEncoding(request.headers['content-type'], READABLE);
-  const tree = await readTree(body, encoding === 'yaml');
+  const tree = encoding === 'protobuf' ? fromProtobuf(body) : await readTree(body, encoding === 'yaml');
   if (tree !== null && !(tree instanceof Map)) {
     const type =
       'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';

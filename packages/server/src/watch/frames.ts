@@ -1,30 +1,52 @@
-// The lines of a JSON watch: `{"type":"ADDED","object":{…}}`.
-import { type ApiError, type ApiObject, encodeStatus, type Kind } from '@sluice/resources';
+// The events of a watch: an object, its metadata or a Table of one row, framed as the negotiated encoding frames a stream.
+import { cborFrame, encodeCbor, watchFrame } from '@sluice/encoding';
+import {
+  type ApiError,
+  type ApiObject,
+  cborForm,
+  encodeStatus,
+  encodeStatusProtobuf,
+  type Include,
+  type Kind,
+  type MetaVersion,
+  partialObject,
+  protobufCodec,
+  TABLE_TAIL,
+  tableHead,
+  tableOf,
+} from '@sluice/resources';
 import type { Form } from '../list/form.ts';
+import type { Representation } from '../negotiation.ts';
 import { apiVersionOf, objectPieces, withResourceVersion } from '../object-bytes.ts';
+import { metadataCodec, resourceVersionOf } from '../representation/object-body.ts';
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 const END = Buffer.from('}\n');
-const HEADS = {
-  ADDED: Buffer.from('{"type":"ADDED","object":'),
-  MODIFIED: Buffer.from('{"type":"MODIFIED","object":'),
-  DELETED: Buffer.from('{"type":"DELETED","object":'),
-  BOOKMARK: Buffer.from('{"type":"BOOKMARK","object":'),
-  ERROR: Buffer.from('{"type":"ERROR","object":'),
+
+export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+
+export type FrameOptions = {
+  representation: Representation;
+  include: Include;
+  now: () => Date;
+  /** Brings stored items into the version that is watched. */
+  form: Form | undefined;
 };
 
 export class EventFrames {
   readonly #kind: Kind;
-  readonly #form: Form | undefined;
+  readonly #options: FrameOptions;
+  /** Columns are told with the first event. */
+  #hasColumns = false;
 
-  constructor(kind: Kind, form: Form | undefined) {
+  constructor(kind: Kind, options: FrameOptions) {
     this.#kind = kind;
-    this.#form = form;
+    this.#options = options;
   }
 
-  event(type: 'ADDED' | 'MODIFIED' | 'DELETED', item: Uint8Array): readonly Uint8Array[] {
-    const shown = this.#form ? this.#form(item) : item;
-    return [HEADS[type], ...objectPieces(this.#kind, shown), END];
+  event(type: EventType, item: Uint8Array): readonly Uint8Array[] {
+    const { form } = this.#options;
+    return this.#framed(type, this.#shown(form ? form(item) : item, false));
   }
 
   /** The object as it was, with the revision of its deletion (or of its leaving the selector). */
@@ -43,10 +65,70 @@ export class EventFrames {
     }
     const { head, tail } = this.#kind.codec.encode(object);
     const item = Buffer.concat([head, Buffer.from(String(revision)), tail]);
-    return Buffer.concat([HEADS.BOOKMARK, ...objectPieces(this.#kind, item), END]);
+    return Buffer.concat(this.#framed('BOOKMARK', this.#shown(item, true)));
   }
 
-  error(error: ApiError): Uint8Array {
-    return Buffer.concat([HEADS.ERROR, encodeStatus(error.status).subarray(0, -1), END]);
+  /** A Status is shown as it is, whatever objects are shown as. */
+  error({ status }: ApiError): Uint8Array {
+    const { encoding } = this.#options.representation;
+    if (encoding === 'protobuf') return watchFrame('ERROR', encodeStatusProtobuf(status));
+    const json = encodeStatus(status).subarray(0, -1);
+    if (encoding === 'cbor') return cborFrame('ERROR', encodeCbor(json));
+    return Buffer.concat(this.#framed('ERROR', [json]));
+  }
+
+  /** A whole object in the negotiated encoding, in pieces. */
+  #shown(item: Uint8Array, isBookmark: boolean): readonly Uint8Array[] {
+    const { encoding, as } = this.#options.representation;
+    const version = as?.version as MetaVersion;
+    switch (as?.kind) {
+      case 'Table':
+        return this.#table(item, version, isBookmark);
+      case 'PartialObjectMetadata': {
+        const json = partialObject(item, version, this.#kind.custom);
+        if (encoding === 'protobuf') return [metadataCodec(version).encode(json)];
+        return [encoding === 'cbor' ? encodeCbor(json) : json];
+      }
+      case 'PartialObjectMetadataList':
+        throw new Error('an event is no list');
+      default: {
+        const pieces = objectPieces(this.#kind, item);
+        if (encoding === 'json') return pieces;
+        const json = Buffer.concat(pieces);
+        if (encoding === 'protobuf') return [protobufCodec(this.#kind)!.encode(json)];
+        return [encodeCbor(json, this.#kind.custom ? undefined : cborForm(this.#kind))];
+      }
+    }
+  }
+
+  #table(item: Uint8Array, version: MetaVersion, isBookmark: boolean): readonly Uint8Array[] {
+    const { include, now } = this.#options;
+    const table = tableOf(this.#kind);
+    const metadata = { resourceVersion: resourceVersionOf(item) };
+    const head = tableHead(table, version, metadata, this.#hasColumns);
+    this.#hasColumns = true;
+    const row = isBookmark
+      ? table.bookmarkRow(item, now(), include, version)
+      : table.row(item, now(), include, version);
+    return [head, row, TABLE_TAIL];
+  }
+
+  #framed(type: EventType, object: readonly Uint8Array[]): readonly Uint8Array[] {
+    switch (this.#options.representation.encoding) {
+      case 'protobuf':
+        return [watchFrame(type, object[0]!)];
+      case 'cbor':
+        return [cborFrame(type, object[0]!)];
+      default:
+        return [HEADS[type], ...object, END];
+    }
   }
 }
+
+const HEADS: Readonly<Record<EventType, Uint8Array>> = {
+  ADDED: Buffer.from('{"type":"ADDED","object":'),
+  MODIFIED: Buffer.from('{"type":"MODIFIED","object":'),
+  DELETED: Buffer.from('{"type":"DELETED","object":'),
+  BOOKMARK: Buffer.from('{"type":"BOOKMARK","object":'),
+  ERROR: Buffer.from('{"type":"ERROR","object":'),
+};

@@ -1,12 +1,21 @@
 // WATCH: the state to begin with, if asked for, then one event per change, from the same bytes as lists.
 import { CacheError, type Change, type Snapshot, type Subscription } from '@sluice/cache';
-import { ApiError, futureRevision, goQuote, type Kind, plainError, watchTooOld } from '@sluice/resources';
+import {
+  ApiError,
+  futureRevision,
+  goQuote,
+  type Include,
+  type Kind,
+  plainError,
+  watchTooOld,
+} from '@sluice/resources';
 import type { Sink, StreamAnswer } from '../api.ts';
 import { collectionPrefix } from '../keys.ts';
-import { type Form, shownForm } from '../list/form.ts';
+import { shownForm } from '../list/form.ts';
 import { openSlices } from '../list/slices.ts';
 import { uint64Problem } from '../list/snapshot.ts';
 import type { ListOptions } from '../list-options.ts';
+import { type Representation, streamMediaType } from '../negotiation.ts';
 import type { Parts } from '../parts.ts';
 import { EventFrames } from './frames.ts';
 import { openMatcher } from './matcher.ts';
@@ -23,20 +32,25 @@ const BOOKMARK_EVERY_MS = 60_000;
 /** The last bookmark is sent this long before the end. */
 const BOOKMARK_BEFORE_END_MS = 2_000;
 
-/** @throws ApiError 500 for a resourceVersion that is no number: so does the reference, for watches. */
+export type WatchRequest = { representation: Representation; include: Include; signal: AbortSignal };
+
+/** @throws ApiError 406; 500 for a resourceVersion that is no number: so does the reference, for watches. */
 export function watch(
   parts: Parts,
   kind: Kind,
   namespace: string,
   options: ListOptions,
-  signal: AbortSignal,
+  { representation, include, signal }: WatchRequest,
 ): StreamAnswer {
   const revision = readResourceVersion(options.resourceVersion);
-  const session = new Session(parts, kind, namespace, options, signal);
+  const mediaType = streamMediaType(representation);
+  const form = shownForm(parts, kind);
+  const frames = new EventFrames(kind, { representation, include, now: parts.now, form });
+  const session = new Session(parts, kind, namespace, options, frames, signal);
   return {
     type: 'stream',
     code: 200,
-    mediaType: 'application/json',
+    mediaType,
     live: true,
     write: (sink) => session.run(sink, revision),
   };
@@ -64,14 +78,20 @@ class Session {
   /** The newest revision the client has seen, in an event or a bookmark. */
   #shown = 0n;
 
-  constructor(parts: Parts, kind: Kind, namespace: string, options: ListOptions, signal: AbortSignal) {
-    const form: Form | undefined = shownForm(parts, kind);
+  constructor(
+    parts: Parts,
+    kind: Kind,
+    namespace: string,
+    options: ListOptions,
+    frames: EventFrames,
+    signal: AbortSignal,
+  ) {
     this.#parts = parts;
     this.#kind = kind;
     this.#prefix = collectionPrefix(kind, namespace);
     this.#options = options;
     this.#matches = openMatcher(parts, kind, options);
-    this.#frames = new EventFrames(kind, form);
+    this.#frames = frames;
     this.#endsAt = performance.now() + timeoutMs(options.timeoutSeconds);
     this.#queue = new WatchQueue(this.#endsAt, signal);
   }

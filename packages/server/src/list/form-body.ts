@@ -1,0 +1,108 @@
+// Writes a page's items in a form: leaves' twins as they lie, or what threads make of a leaf while the one before is being written.
+import { type EncodedLeaf, type Form, type Leaf, leadBytes, runOf, type Twins } from '@sluice/cache';
+import type { Deflated } from '@sluice/encoding';
+import type { Sink } from '../api.ts';
+import type { Around, Totals } from './around.ts';
+import { type ItemSource, leafRange, pageLeaves, withAhead } from './body.ts';
+
+/** Leaves asked for ahead of the one being written. */
+export const LEAVES_AHEAD = 2;
+
+/** Head, items and tail. An item that can't be shown rejects with FormError. */
+export async function writeForm(
+  sink: Sink,
+  source: ItemSource,
+  form: Form,
+  around: Around,
+  totals: Totals,
+): Promise<void> {
+  const { twins } = source;
+  const lead = leadBytes(form);
+  const isRows = form.view.shows === 'row';
+  const portions = portionsOf(source);
+  let first = true;
+  for (const [portion, ahead] of withAhead(portions, LEAVES_AHEAD)) {
+    const usesDeflated = sink.gzips && portion.isWhole && !isRows;
+    const made = usesDeflated ? portion.deflated(twins, form) : portion.encoded(twins, form, source.nowMs);
+    for (const next of ahead) next.begin(twins, form, source.nowMs, usesDeflated);
+    const value = await made;
+    if (first) await sink.write(around.head(totals));
+    const skip = first ? lead : 0;
+    if ('parts' in value) await writeDeflated(sink, value, skip === 0 && lead > 0);
+    else await sink.write(runOf(value, 0, value.ends.length).subarray(skip));
+    first = false;
+  }
+  await sink.write(first ? around.empty : around.tail);
+}
+
+/** A twin lacks the separator's first bytes. */
+async function writeDeflated(sink: Sink, deflated: Deflated, isSeparated: boolean): Promise<void> {
+  if (isSeparated) await sink.write(COMMA);
+  await sink.writeDeflated(deflated);
+}
+
+const COMMA = Buffer.from(',');
+
+/** What a page shows of one leaf. */
+export class Portion {
+  readonly isWhole: boolean;
+  readonly #leaf: Leaf;
+  readonly #indices: readonly number[];
+  #begun: EncodedLeaf | Deflated | Promise<EncodedLeaf | Deflated> | undefined;
+  #begunDeflated = false;
+
+  constructor(leaf: Leaf, indices: readonly number[]) {
+    this.#leaf = leaf;
+    this.#indices = indices;
+    this.isWhole = indices.length === leaf.count;
+  }
+
+  get count(): number {
+    return this.#indices.length;
+  }
+
+  /** What the leaf's form takes, if that was ever made. */
+  sizeOf(twins: Twins, form: Form): number | undefined {
+    return this.isWhole ? twins.sizeOf(this.#leaf, form) : undefined;
+  }
+
+  /** Every item of the leaf was shown before. */
+  isKnownGood(twins: Twins, form: Form): boolean {
+    return this.isWhole && twins.problemsOf(this.#leaf, form)?.length === 0;
+  }
+
+  /** One that fails is reported when it is asked for. */
+  begin(twins: Twins, form: Form, nowMs: number, deflated: boolean): void {
+    if (this.#begun) return;
+    this.#begunDeflated = deflated && this.isWhole;
+    this.#begun = this.#begunDeflated
+      ? twins.deflated(this.#leaf, form)
+      : twins.some(this.#leaf, form, this.#indices, nowMs);
+    if (this.#begun instanceof Promise) this.#begun.catch(() => {});
+  }
+
+  deflated(twins: Twins, form: Form): Deflated | Promise<Deflated> {
+    if (!this.#begun || !this.#begunDeflated) return twins.deflated(this.#leaf, form);
+    return this.#begun as Deflated | Promise<Deflated>;
+  }
+
+  encoded(twins: Twins, form: Form, nowMs: number): EncodedLeaf | Promise<EncodedLeaf> {
+    if (!this.#begun || this.#begunDeflated) return twins.some(this.#leaf, form, this.#indices, nowMs);
+    return this.#begun as EncodedLeaf | Promise<EncodedLeaf>;
+  }
+
+  itemAt(index: number): Uint8Array {
+    return this.#leaf.bytesOf(this.#indices[index]!);
+  }
+}
+
+/** Leaves without a shown item are left out. */
+export function* portionsOf({ snapshot, page, selection }: ItemSource): Generator<Portion, void> {
+  for (const leaf of pageLeaves(snapshot, page)) {
+    const [from, to] = leafRange(leaf, page);
+    const shows = selection.all ? () => true : selection.on(leaf);
+    const indices: number[] = [];
+    for (let i = from; i < to; i++) if (shows(i)) indices.push(i);
+    if (indices.length > 0) yield new Portion(leaf, indices);
+  }
+}
