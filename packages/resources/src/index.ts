@@ -15,6 +15,7 @@ export {
   withTerminating,
 } from './custom-resources/status.ts';
 export { definitionErrors, definitionUpdateErrors } from './custom-resources/validation.ts';
+export { setDefaults } from './defaults/defaults.ts';
 export type { Resource } from './errors.ts';
 export * from './errors.ts';
 export { checkFieldLabels, fieldReader } from './field-labels.ts';
