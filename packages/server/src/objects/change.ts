@@ -10,6 +10,7 @@ import {
   type Kind,
   notFound,
   plainError,
+  setDefaults,
 } from '@sluice/resources';
 import type { ResourceTarget } from '../api.ts';
 import { keyText, objectKey } from '../keys.ts';
@@ -18,6 +19,7 @@ import type { Parts } from '../parts.ts';
 import { createWith } from './create.ts';
 import { ensureName, ensureNamespace, keepOldMetadata, metadataOf } from './metadata.ts';
 import { prepareChanged, prepareStatus } from './preparation.ts';
+import { claimNumbers } from './service-addresses.ts';
 import { commit, findItem, joined, readItem, retried, shownItem, storable, storedHalves } from './stored.ts';
 import { strategyOf } from './strategies.ts';
 import { integerAt, textAt, textsAt } from './tree.ts';
@@ -63,14 +65,30 @@ async function changeFound(
   const old = readItem(parts, kind, found.bytes);
   checkUid(kind, target.name, found, old, change.uid);
   const made = change.make(old);
+  setDefaults(kind, made);
   ensureNamespace(kind, made, target.namespace);
   ensureName(made, target.name);
   checkResourceVersion(kind, target.name, made, found);
   const object = storable(parts, kind, prepared(parts, target, made, old, change));
   checkChanged(kind, object, old);
   if (isReleased(object, old)) return removeReleased(parts, kind, found, object, change.dryRun);
+  const claim = claimNumbers(parts, kind, found.key, object, old);
+  try {
+    return await store(parts, kind, found, object, change.dryRun);
+  } finally {
+    claim.release();
+  }
+}
+
+async function store(
+  parts: Parts,
+  kind: Kind,
+  found: Item,
+  object: ApiObject,
+  dryRun: boolean,
+): Promise<Changed | 'again'> {
   const halves = storedHalves(parts, kind, object);
-  if (change.dryRun || sameBytes(joined(halves, found.modRevision), found.bytes)) {
+  if (dryRun || sameBytes(joined(halves, found.modRevision), found.bytes)) {
     return { created: false, item: shownItem(kind, object, found.modRevision), object };
   }
   const revision = await commit(parts, kind, {

@@ -8,7 +8,9 @@ import {
   type Kind,
   notFound,
   plainError,
+  setDefaults,
 } from '@sluice/resources';
+import type { Key } from '@sluice/storage';
 import type { ApiRequest, ObjectAnswer, ResourceTarget } from '../api.ts';
 import { objectKey } from '../keys.ts';
 import type { Parts } from '../parts.ts';
@@ -16,6 +18,7 @@ import { readObject } from './body.ts';
 import { ensureNamespace, fillNewMetadata, metadataOf } from './metadata.ts';
 import { readWriteOptions } from './options.ts';
 import { prepareNew } from './preparation.ts';
+import { claimNumbers } from './service-addresses.ts';
 import { commit, findItem, joined, readItem, shownItem, storable, storedHalves } from './stored.ts';
 import { textAt } from './tree.ts';
 import { checkNew } from './validation.ts';
@@ -44,6 +47,7 @@ export async function createWith(
   object: ApiObject,
   dryRun: boolean,
 ): Promise<Uint8Array> {
+  setDefaults(kind, object);
   checkNamespace(parts, kind, namespace, object);
   const isGenerated =
     textAt(object, 'metadata', 'name') === '' && textAt(object, 'metadata', 'generateName') !== '';
@@ -69,6 +73,21 @@ async function tryToCreate(
   const prepared = storable(parts, kind, prepareNew(kind, object, now));
   checkNew(kind, prepared);
   const key = objectKey(kind, namespace, textAt(prepared, 'metadata', 'name'));
+  const claim = claimNumbers(parts, kind, key, prepared, undefined);
+  try {
+    return await store(parts, kind, key, prepared, dryRun);
+  } finally {
+    claim.release();
+  }
+}
+
+async function store(
+  parts: Parts,
+  kind: Kind,
+  key: Key,
+  prepared: ApiObject,
+  dryRun: boolean,
+): Promise<Uint8Array | 'taken'> {
   if (dryRun) return findItem(parts, kind, key) ? 'taken' : shownItem(kind, prepared, undefined);
   if (metadataOf(prepared).has('resourceVersion') && textAt(prepared, 'metadata', 'resourceVersion') !== '') {
     throw plainError('resourceVersion should not be set on objects to be created');

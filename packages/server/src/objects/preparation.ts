@@ -1,29 +1,24 @@
-// What kinds do to an object before it is checked and stored: status and generation, and the special cases of single kinds.
-import {
-  type ApiObject,
-  defaultDefinition,
-  type Kind,
-  withFirstStatus,
-  withKeptStatus,
-} from '@sluice/resources';
-import { metadataOf, timeText } from './metadata.ts';
-import { addNameLabel, prepareNamespace } from './namespace-object.ts';
-import { qosClass } from './qos-class.ts';
+// What all kinds do to an object before it is checked and stored: status and generation.
+import type { ApiObject, Kind } from '@sluice/resources';
+import { prepareKind } from './kind-preparations.ts';
+import { metadataOf } from './metadata.ts';
+import { addNameLabel } from './namespace-object.ts';
+import { isSame } from './sameness.ts';
 import { hasStatus, type Strategy, strategyOf } from './strategies.ts';
-import { equal, integer, integerAt, objectAt, put, textAt, valueAt } from './tree.ts';
+import { integer, integerAt, put } from './tree.ts';
 
 /** Gives the object that is to be stored; may change the one given. */
 export function prepareNew(kind: Kind, object: ApiObject, now: Date): ApiObject {
   // Kubelets register their node together with its status.
   if (hasStatus(kind) && !(kind.group === '' && kind.plural === 'nodes')) object.delete('status');
   if (strategyOf(kind).generation) metadataOf(object).set('generation', integer(1));
-  return (kind.custom ? undefined : SPECIAL[resourceOf(kind)]?.(object, undefined, now)) ?? object;
+  return prepareKind(kind, object, undefined, now);
 }
 
 /** The main resource leaves the status alone. */
 export function prepareChanged(kind: Kind, object: ApiObject, old: ApiObject, now: Date): ApiObject {
   if (hasStatus(kind)) put(object, 'status', old.get('status'));
-  const prepared = (kind.custom ? undefined : SPECIAL[resourceOf(kind)]?.(object, old, now)) ?? object;
+  const prepared = prepareKind(kind, object, old, now);
   const { generation } = strategyOf(kind);
   if (generation && isNewGeneration(kind, prepared, old, generation)) countUp(prepared, old);
   return prepared;
@@ -34,7 +29,7 @@ export function prepareStatus(kind: Kind, object: ApiObject, old: ApiObject): Ap
   const result: ApiObject = new Map(old);
   put(result, 'status', object.get('status'));
   result.set('metadata', metadataOf(object));
-  if (resourceOf(kind) === 'namespaces') addNameLabel(result);
+  if (kind.group === '' && kind.plural === 'namespaces') addNameLabel(result);
   const keeps = KEPT_BY_STATUS[strategyOf(kind).statusKeeps ?? 'spec'];
   for (const name of keeps) put(metadataOf(result), name, metadataOf(old).get(name));
   return result;
@@ -56,65 +51,11 @@ function isNewGeneration(
   const uncounted = ['kind', 'apiVersion', 'metadata', ...(hasStatus(kind) ? ['status'] : [])];
   const names = new Set([...object.keys(), ...old.keys()]);
   for (const name of uncounted) names.delete(name);
-  for (const name of names) if (!equal(object.get(name), old.get(name))) return true;
-  if (counts === 'spec') return false;
-  return !equal(valueAt(object, 'metadata', counts), valueAt(old, 'metadata', counts));
+  const paths = [...names].map((name) => [name]);
+  if (counts !== 'spec') paths.push(['metadata', counts]);
+  return !isSame(kind, object, old, paths);
 }
 
 export function countUp(object: ApiObject, old: ApiObject): void {
   metadataOf(object).set('generation', integer((integerAt(old, 'metadata', 'generation') ?? 0n) + 1n));
 }
-
-function resourceOf(kind: Kind): string {
-  return kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`;
-}
-
-/** `old` is undefined for a new object. */
-type Prepare = (object: ApiObject, old: ApiObject | undefined, now: Date) => ApiObject;
-
-const SPECIAL: Readonly<Record<string, Prepare>> = {
-  namespaces: prepareNamespace,
-  pods(object, old) {
-    if (!old) {
-      object.set(
-        'status',
-        new Map([
-          ['phase', 'Pending'],
-          ['qosClass', qosClass(object)],
-        ]),
-      );
-    }
-    return object;
-  },
-  persistentvolumeclaims(object, old) {
-    if (!old) object.set('status', new Map([['phase', 'Pending']]));
-    return object;
-  },
-  persistentvolumes(object, old, now) {
-    if (!old)
-      object.set(
-        'status',
-        new Map([
-          ['phase', 'Pending'],
-          ['lastPhaseTransitionTime', timeText(now)],
-        ]),
-      );
-    return object;
-  },
-  secrets(object) {
-    const plain = object.get('stringData');
-    object.delete('stringData');
-    if (plain instanceof Map && plain.size > 0) {
-      const data = objectAt(object, 'data');
-      for (const [name, text] of plain) {
-        if (typeof text === 'string') data.set(name, Buffer.from(text).toString('base64'));
-      }
-    }
-    if (textAt(object, 'type') === '') object.set('type', 'Opaque');
-    return object;
-  },
-  'customresourcedefinitions.apiextensions.k8s.io'(object, old) {
-    const defaulted = defaultDefinition(object);
-    return old ? withKeptStatus(defaulted, old) : withFirstStatus(defaulted);
-  },
-};

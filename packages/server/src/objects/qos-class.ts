@@ -7,7 +7,7 @@ const RESOURCES = ['cpu', 'memory'];
 
 /** Best effort: nothing is asked for. Guaranteed: every container's cpu and memory are limited to what it asks for. */
 export function qosClass(pod: ApiObject): 'BestEffort' | 'Burstable' | 'Guaranteed' {
-  const containers = [...objectsAt(pod, 'spec', 'containers'), ...objectsAt(pod, 'spec', 'initContainers')];
+  const containers = holders(pod);
   const asks = containers.some((container) =>
     ['requests', 'limits'].some((side) => RESOURCES.some((resource) => asked(container, side, resource))),
   );
@@ -19,6 +19,13 @@ export function qosClass(pod: ApiObject): 'BestEffort' | 'Burstable' | 'Guarante
     }),
   );
   return isGuaranteed ? 'Guaranteed' : 'Burstable';
+}
+
+/** Who asks: the pod for all of its containers, or each of them. */
+function holders(pod: ApiObject): JsonObject[] {
+  const spec = pod.get('spec');
+  if (spec instanceof Map && spec.has('resources')) return [spec];
+  return [...objectsAt(pod, 'spec', 'containers'), ...objectsAt(pod, 'spec', 'initContainers')];
 }
 
 /** Quantities are in canonical form, so that equal amounts are equal texts. Zero doesn't count. */

@@ -8,6 +8,7 @@ import {
   internalError,
   type Kind,
   serverTimeout,
+  setDefaults,
 } from '@sluice/resources';
 import { type Key, type Revision, StoreError, type Write } from '@sluice/storage';
 import { storedKind } from '../list/form.ts';
@@ -24,10 +25,12 @@ export function readItem(parts: Parts, kind: Kind, item: Uint8Array): ApiObject 
   return convert(stored.codec.read(item), stored, kind);
 }
 
-/** The object as it will be read again: what the stored form can't hold is gone. */
+/** The object as it will be read again: what the stored form can't hold is gone, its defaults are there. */
 export function storable(parts: Parts, kind: Kind, object: ApiObject): ApiObject {
   const stored = storedKind(parts, kind);
-  return convert(convert(object, kind, stored), stored, kind);
+  const converted = convert(object, kind, stored);
+  setDefaults(stored, converted);
+  return convert(converted, stored, kind);
 }
 
 /** The object's bytes in the form it is stored in. */
