@@ -41,18 +41,18 @@ function metricsText(specs: readonly JsonValue[], statuses: readonly JsonValue[]
 }
 
 /** Where each type of metric keeps its target and its current value. */
-const MEMBERS: Readonly<Record<string, string>> = {
-  Resource: 'resource',
-  ContainerResource: 'containerResource',
-  Pods: 'pods',
-  Object: 'object',
-  External: 'external',
-};
+const MEMBERS: ReadonlyMap<string, string> = new Map([
+  ['Resource', 'resource'],
+  ['ContainerResource', 'containerResource'],
+  ['Pods', 'pods'],
+  ['Object', 'object'],
+  ['External', 'external'],
+]);
 
 /** A status is only looked at where it is of the spec's type. */
 function metricText(spec: JsonObject, status: JsonObject): string {
   const type = text(spec.get('type'));
-  const member = MEMBERS[type];
+  const member = MEMBERS.get(type);
   if (member === undefined) return '<unknown type>';
   const metric = members(spec.get(member));
   const target = members(metric.get('target'));

@@ -6,7 +6,10 @@ import { groupVersionText, type TypeMeta } from './type-meta.ts';
 
 /** The struct of a kind; empty when only its name is known; undefined when there is no such kind. */
 export function typeOfKind(meta: TypeMeta): string | undefined {
-  for (const entry of KIND_ROWS[groupVersionText(meta)]?.split(' ') ?? []) {
+  const groupVersion = groupVersionText(meta);
+  // Bodies may say `__proto__`.
+  const row = Object.hasOwn(KIND_ROWS, groupVersion) ? KIND_ROWS[groupVersion]! : '';
+  for (const entry of row.split(' ')) {
     const [name, type = ''] = entry.split('=');
     if (name === meta.kind) return type;
   }
@@ -46,16 +49,16 @@ function schemeOf(group: string): string {
 }
 
 /** Go packages of the unversioned types, where they aren't the first label of the group. */
-const PACKAGES: Readonly<Record<string, string>> = {
-  '': 'core',
-  'events.k8s.io': 'core',
-  'internal.apiserver.k8s.io': 'apiserverinternal',
-};
+const PACKAGES: ReadonlyMap<string, string> = new Map([
+  ['', 'core'],
+  ['events.k8s.io', 'core'],
+  ['internal.apiserver.k8s.io', 'apiserverinternal'],
+]);
 
-/** Kinds of the group extensions, which have long moved. */
-const MOVED: Readonly<Record<string, string>> = { Ingress: 'networking', NetworkPolicy: 'networking' };
+/** Kinds of the group extensions that have moved to networking; the others to apps. */
+const MOVED: readonly string[] = ['Ingress', 'NetworkPolicy'];
 
 function internalPackage({ group, kind }: TypeMeta): string {
-  if (group === 'extensions') return MOVED[kind] ?? 'apps';
-  return PACKAGES[group] ?? group.replace(/\..*$/, '');
+  if (group === 'extensions') return MOVED.includes(kind) ? 'networking' : 'apps';
+  return PACKAGES.get(group) ?? group.replace(/\..*$/, '');
 }

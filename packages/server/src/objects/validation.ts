@@ -92,19 +92,19 @@ function secretErrors(object: ApiObject): FieldError[] {
     errors.push(tooLong('data', DATA_LIMIT_BYTES));
   }
   const keys = new Set(data.map(([key]) => key));
-  for (const key of REQUIRED_KEYS[textAt(object, 'type')] ?? []) {
+  for (const key of REQUIRED_KEYS.get(textAt(object, 'type')) ?? []) {
     if (!keys.has(key)) errors.push(requiredValue(`data[${key}]`));
   }
   return errors;
 }
 
 /** What Secrets of some types must hold. */
-const REQUIRED_KEYS: Readonly<Record<string, readonly string[]>> = {
-  'kubernetes.io/tls': ['tls.crt', 'tls.key'],
-  'kubernetes.io/dockercfg': ['.dockercfg'],
-  'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
-  'kubernetes.io/ssh-auth': ['ssh-privatekey'],
-};
+const REQUIRED_KEYS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['kubernetes.io/tls', ['tls.crt', 'tls.key']],
+  ['kubernetes.io/dockercfg', ['.dockercfg']],
+  ['kubernetes.io/dockerconfigjson', ['.dockerconfigjson']],
+  ['kubernetes.io/ssh-auth', ['ssh-privatekey']],
+]);
 
 function secretUpdateErrors(object: ApiObject, old: ApiObject): FieldError[] {
   const type = textAt(object, 'type');
