@@ -14,6 +14,7 @@ import {
   requiredValue,
   tooLong,
 } from '@sluice/resources';
+import { immutableFieldErrors } from './immutable-fields.ts';
 import { equal, textAt, valueAt } from './tree.ts';
 
 /** Values of a ConfigMap or a Secret together. */
@@ -34,6 +35,7 @@ export function checkChanged(kind: Kind, object: ApiObject, old: ApiObject): voi
   const errors = [
     ...typeErrors(kind, object),
     ...metadataUpdateErrors(kind, object, old),
+    ...immutableFieldErrors(kind, object, old),
     ...ownErrors(kind, object, old),
   ];
   refuse(kind, object, errors);
