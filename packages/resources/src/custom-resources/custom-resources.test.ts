@@ -173,6 +173,29 @@ test('withTerminating() adds the condition and keeps the others', () => {
   assert.equal((members(object.get('status')).get('conditions') as JsonValue[]).length, 3);
 });
 
+test('readDefinition() names a better version than a deprecated one', () => {
+  const body = widgetsBody({});
+  const [v1] = body.spec.versions;
+  const version = (name: string, more: object): object => ({ ...v1, name, storage: false, ...more });
+  Object.assign(body.spec, {
+    versions: [
+      version('v1beta1', { deprecated: true }),
+      version('v1', { deprecated: true, deprecationWarning: 'gone soon' }),
+      version('v2', { storage: true }),
+      version('v3', { served: false }),
+    ],
+  });
+  assert.deepEqual(
+    readDefinition(created(body)).versions.map(({ deprecation }) => deprecation),
+    [
+      'example.test/v1beta1 Widget is deprecated; use example.test/v2 Widget',
+      'gone soon',
+      undefined,
+      undefined,
+    ],
+  );
+});
+
 test('customKinds() gives a kind for each served version', () => {
   const body = widgetsBody({ scope: 'Cluster' });
   const [v1] = body.spec.versions;

@@ -1,6 +1,7 @@
 // A CustomResourceDefinition read: what it defines, in terms the rest of this folder works with.
 import { JsonNumber, type JsonObject } from '@sluice/encoding';
 import type { ApiObject, PrinterColumn, ScalePaths } from '../kind.ts';
+import { compareVersions } from '../kinds.ts';
 import { changed, list, members, text, texts } from '../tree.ts';
 
 export type Names = {
@@ -41,13 +42,14 @@ export function readDefinition(object: ApiObject): Definition {
   const spec = members(object.get('spec'));
   const group = text(spec.get('group'));
   const names = readNames(members(spec.get('names')));
+  const versions = list(spec.get('versions')).map(members);
   return {
     name: text(members(object.get('metadata')).get('name')),
     group,
     namespaced: spec.get('scope') === 'Namespaced',
     names,
     acceptedNames: readNames(members(members(object.get('status')).get('acceptedNames'))),
-    versions: list(spec.get('versions')).map((version) => readVersion(members(version), group, names.kind)),
+    versions: versions.map((version) => readVersion(version, group, names.kind, versions)),
   };
 }
 
@@ -78,16 +80,22 @@ function readNames(names: JsonObject): Names {
   };
 }
 
-function readVersion(version: JsonObject, group: string, kind: string): DefinitionVersion {
+function readVersion(
+  version: JsonObject,
+  group: string,
+  kind: string,
+  versions: readonly JsonObject[],
+): DefinitionVersion {
   const name = text(version.get('name'));
   const schema = members(version.get('schema')).get('openAPIV3Schema');
   const subresources = members(version.get('subresources'));
-  const warning = text(version.get('deprecationWarning')) || `${group}/${name} ${kind} is deprecated`;
+  const said = text(version.get('deprecationWarning'));
   return {
     name,
     served: version.get('served') === true,
     storage: version.get('storage') === true,
-    deprecation: version.get('deprecated') === true ? warning : undefined,
+    deprecation:
+      version.get('deprecated') === true ? said || deprecationOf(name, group, kind, versions) : undefined,
     schema: schema instanceof Map ? schema : undefined,
     hasStatus: subresources.get('status') instanceof Map,
     scale: readScale(subresources),
@@ -98,6 +106,17 @@ function readVersion(version: JsonObject, group: string, kind: string): Definiti
       readColumn(members(column)),
     ),
   };
+}
+
+/** Names the best version there is instead, if it is better. */
+function deprecationOf(name: string, group: string, kind: string, versions: readonly JsonObject[]): string {
+  const [better] = versions
+    .filter((version) => version.get('served') === true && version.get('deprecated') !== true)
+    .map((version) => text(version.get('name')))
+    .filter((other) => compareVersions(other, name) < 0)
+    .sort(compareVersions);
+  const instead = better === undefined ? '' : `; use ${group}/${better} ${kind}`;
+  return `${group}/${name} ${kind} is deprecated${instead}`;
 }
 
 function readColumn(column: JsonObject): PrinterColumn {
