@@ -16,6 +16,7 @@ export {
 } from './custom-resources/status.ts';
 export { definitionErrors, definitionUpdateErrors } from './custom-resources/validation.ts';
 export { setDefaults } from './defaults/defaults.ts';
+export { setPodRequests } from './defaults/pod-requests.ts';
 export type { Resource } from './errors.ts';
 export * from './errors.ts';
 export { checkFieldLabels, fieldReader } from './field-labels.ts';
@@ -46,13 +47,14 @@ export {
   labelValueProblems,
   pathSegmentProblems,
 } from './names.ts';
-export { humanDuration } from './printers/age.ts';
+export { AGE_MARK, humanDuration } from './printers/age.ts';
 export type { MetaVersion } from './printers/partial-object.ts';
 export { partialObject } from './printers/partial-object.ts';
 export type { Include, TableMetadata, TablePrinter } from './printers/table.ts';
 export { emptyTable, scaleTable, TABLE_TAIL, tableHead, tableOf } from './printers/table.ts';
 export type { ProtobufCodec } from './protobuf/codec.ts';
 export { decodeDeleteOptions, encodeStatusProtobuf, protobufCodec } from './protobuf/codec.ts';
+export { encodeDiscoveryProtobuf } from './protobuf/discovery.ts';
 export { canonicalBase64 } from './schema/base64.ts';
 export { builtInCodec } from './schema/built-in.ts';
 export { customCodec } from './schema/custom.ts';

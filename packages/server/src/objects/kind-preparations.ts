@@ -3,6 +3,7 @@ import {
   type ApiObject,
   defaultDefinition,
   type Kind,
+  setPodRequests,
   withFirstStatus,
   withKeptStatus,
 } from '@sluice/resources';
@@ -43,7 +44,9 @@ type Prepare = (object: ApiObject, old: ApiObject | undefined, now: Date, kind: 
 const PREPARATIONS: Readonly<Record<string, Prepare>> = {
   namespaces: prepareNamespace,
   pods(pod, old) {
-    if (!old) objectAt(pod, 'status').set('phase', 'Pending').set('qosClass', qosClass(pod));
+    if (old) return pod;
+    setPodRequests(pod);
+    objectAt(pod, 'status').set('phase', 'Pending').set('qosClass', qosClass(pod));
     return pod;
   },
   persistentvolumes(volume, old, now) {
