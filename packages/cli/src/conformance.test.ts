@@ -2,14 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import {
-  compareWithGaps,
-  KNOWN_GAPS_FILE,
-  parseGaps,
-  SETUPS,
-  type Setup,
-  stepName,
-} from '@sluice/conformance';
+import { compareWithGaps, KNOWN_GAPS_FILE, parseGaps, SETUPS, type Setup } from '@sluice/conformance';
 import { checkOwnServer, summary } from './conformance.ts';
 
 const LIMIT_MS = 600_000;
@@ -23,15 +16,6 @@ for (const setup of Object.keys(SETUPS) as Setup[]) {
     const gaps = parseGaps(readFileSync(KNOWN_GAPS_FILE, 'utf8'));
     const verdicts = await checkOwnServer(setup);
     t.diagnostic(summary(verdicts));
-    for (const verdict of verdicts) {
-      if (verdict.outcome === 'skipped') {
-        await t.test(
-          stepName(verdict),
-          { skip: 'needs a store that has forgotten its first revisions' },
-          () => {},
-        );
-      }
-    }
     const problems = compareWithGaps(verdicts, gaps);
     assert.equal(
       problems.length,

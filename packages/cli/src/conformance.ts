@@ -1,8 +1,10 @@
 // `sluice conformance`: replays what kube-apiserver answered against a server, and says where it answers otherwise.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import {
   checkServer,
+  comparedBy,
   describeFailure,
   failEvery,
   isSetup,
@@ -71,7 +73,7 @@ type Target = ReturnType<typeof readKubeconfig>;
 
 async function check(target: Target, transcripts: Transcript[], settings: Settings): Promise<number> {
   const verdicts = await checkServer(target, transcripts, {
-    only: settings.step,
+    ...(settings.step !== undefined && { compares: (step) => step.id === settings.step }),
     compacted: settings.compacted,
     onVerdict(verdict) {
       if (verdict.outcome === 'failed') process.stdout.write(`FAIL  ${describeFailure(verdict)}\n`);
@@ -101,16 +103,22 @@ async function writeGaps(): Promise<number> {
   return 0;
 }
 
+/** The first compaction of a server that was started for it is over. */
+const COMPACTED_AFTER_MS = 2_000;
+
 /** All transcripts of a set against a Sluice started the way they ask for; where it refuses to, all of them fail. */
 export async function checkOwnServer(setup: Setup): Promise<Verdict[]> {
-  const { serverFlags } = SETUPS[setup];
+  const { serverFlags, compacted } = SETUPS[setup];
   const server = await startOwnServer(serverFlags).catch((error: Error) => error);
   if (server instanceof Error) {
     if (serverFlags.length === 0) throw server;
-    return failEvery(readCollection(setup), `sluice serve ${serverFlags.join(' ')} does not start`);
+    const why = `sluice serve ${serverFlags.join(' ')} does not start`;
+    return failEvery(readCollection(setup), comparedBy(setup), why);
   }
   try {
-    return await checkServer(readKubeconfig(server.kubeconfig), readCollection(setup));
+    if (compacted) await setTimeout(COMPACTED_AFTER_MS);
+    const options = { compares: comparedBy(setup), compacted };
+    return await checkServer(readKubeconfig(server.kubeconfig), readCollection(setup), options);
   } finally {
     await server.stop();
   }

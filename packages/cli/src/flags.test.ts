@@ -14,6 +14,7 @@ test('readServeFlags() keeps everything below the data directory by default', ()
     tokenFile: undefined,
     pidFile: undefined,
     encodedCacheBytes: 256 * 2 ** 20,
+    compactionIntervalMs: 300_000,
   });
 });
 
@@ -45,6 +46,18 @@ test('readServeFlags() reads sizes with and without a unit', () => {
   }
 });
 
+test('readServeFlags() reads durations as Go writes them', () => {
+  for (const [text, milliseconds] of [
+    ['0', 0],
+    ['0s', 0],
+    ['1s', 1000],
+    ['1m30s', 90_000],
+    ['1.5h', 5_400_000],
+  ] as const) {
+    assert.equal(read('--etcd-compaction-interval', text).compactionIntervalMs, milliseconds, text);
+  }
+});
+
 test('readServeFlags() says what is wrong with a flag', () => {
   for (const [args, message] of [
     [['--secure-prot=1'], 'unknown flag --secure-prot; did you mean --secure-port?'],
@@ -63,6 +76,8 @@ test('readServeFlags() says what is wrong with a flag', () => {
       ['--encoded-cache-bytes=64MB'],
       '--encoded-cache-bytes 64MB: must be a number of bytes, such as 1048576, 512Ki, 64Mi or 1Gi',
     ],
+    [['--etcd-compaction-interval=5'], '--etcd-compaction-interval 5: time: missing unit in duration "5"'],
+    [['--etcd-compaction-interval=-1s'], '--etcd-compaction-interval -1s: must not be negative'],
   ] as const) {
     assert.throws(() => readServeFlags(args), { name: 'FlagError', message }, message);
   }

@@ -1,4 +1,5 @@
 // Command-line flags, `--name value` or `--name=value`: each is data, and says for itself how its value is read.
+import { parseDuration } from '@sluice/server';
 
 /** `read` throws an Error that says what the value must be. A switch needs no value. */
 export type Flag<Value> = {
@@ -98,6 +99,16 @@ export function bytesFlag(initial: number, help: string): Flag<number> {
     return bytes;
   };
   return { read, initial, shown: 'BYTES', help };
+}
+
+/** Milliseconds, as Go writes durations. */
+export function durationFlag(initial: number, help: string): Flag<number> {
+  const read = (text: string): number => {
+    const milliseconds = parseDuration(text);
+    if (milliseconds < 0) throw new Error('must not be negative');
+    return milliseconds;
+  };
+  return { read, initial, shown: 'DURATION', help };
 }
 
 /** A typing mistake is about this far from what was meant. */

@@ -1,8 +1,10 @@
 // The flags of `sluice serve`, named as kube-apiserver names its own where it has the same.
 import { join } from 'node:path';
+import { COMPACTION_INTERVAL_MS } from '@sluice/server';
 import {
   bytesFlag,
   describeFlags,
+  durationFlag,
   type FlagValues,
   portFlag,
   readFlags,
@@ -34,6 +36,10 @@ const FLAGS = {
     ENCODED_CACHE_BYTES,
     'memory for compressed parts of lists, such as 64Mi (256Mi)',
   ),
+  'etcd-compaction-interval': durationFlag(
+    COMPACTION_INTERVAL_MS,
+    'how often the store forgets old revisions, such as 1m30s; 0 keeps all of them (5m0s)',
+  ),
   version: switchFlag('tell the version and stop'),
   help: switchFlag('tell this and stop'),
 };
@@ -49,6 +55,8 @@ export type ServeFlags = {
   tokenFile: string | undefined;
   pidFile: string | undefined;
   encodedCacheBytes: number;
+  /** 0: the store forgets nothing. */
+  compactionIntervalMs: number;
 };
 
 /** @throws FlagError */
@@ -67,6 +75,7 @@ export function readServeFlags(args: readonly string[]): ServeFlags | 'help' | '
     tokenFile: values['token-auth-file'],
     pidFile: values['pid-file'],
     encodedCacheBytes: values['encoded-cache-bytes'],
+    compactionIntervalMs: values['etcd-compaction-interval'],
   };
 }
 

@@ -1,7 +1,7 @@
 // Checks a server against transcripts: some at a time, since each keeps to a namespace of its own.
 import { openConnection, type Target } from './connection.ts';
 import { playTranscript } from './play.ts';
-import type { SettledAnswer, Transcript } from './transcript.ts';
+import type { SettledAnswer, Step, Transcript } from './transcript.ts';
 
 export type Verdict = {
   transcript: string;
@@ -13,8 +13,8 @@ export type Verdict = {
 };
 
 export type CheckOptions = {
-  /** Compares only the step of this id; the others are sent all the same. */
-  only?: string | undefined;
+  /** The steps that are compared; the others are sent all the same. */
+  compares?: (step: Step) => boolean;
   /** The store has forgotten its first revisions: play the steps that need it. */
   compacted?: boolean;
   /** Transcripts played at the same time. */
@@ -49,12 +49,12 @@ export async function checkTranscript(
   options: CheckOptions = {},
 ): Promise<Verdict[]> {
   const connection = openConnection(target);
-  const applies = (step: { needs?: string }) => step.needs !== 'compaction' || options.compacted === true;
+  const applies = (step: Step) => !needsCompaction(step) || options.compacted === true;
   try {
     const played = await playTranscript(connection, transcript, applies);
     const answers = new Map(played.map(({ step, got }) => [step, got]));
     return transcript.steps
-      .filter((step) => options.only === undefined || step.id === options.only)
+      .filter((step) => options.compares?.(step) ?? true)
       .map((step) => {
         const have = answers.get(step);
         return {
@@ -71,10 +71,18 @@ export async function checkTranscript(
   }
 }
 
+export function needsCompaction(step: Step): boolean {
+  return step.needs === 'compaction';
+}
+
 /** What a check comes to where there is no server to ask. */
-export function failEvery(transcripts: readonly Transcript[], error: string): Verdict[] {
+export function failEvery(
+  transcripts: readonly Transcript[],
+  compares: (step: Step) => boolean,
+  error: string,
+): Verdict[] {
   return transcripts.flatMap((transcript) =>
-    transcript.steps.map((step) => ({
+    transcript.steps.filter(compares).map((step) => ({
       transcript: transcript.name,
       step: step.id,
       why: step.why ?? '',

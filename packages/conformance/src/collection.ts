@@ -1,15 +1,35 @@
-// The project's own transcripts, in one folder for each way the recorded server was set up.
+// The project's own transcripts, and the ways a server is set up for them.
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readTranscript, type Transcript } from './transcript.ts';
+import { needsCompaction } from './check.ts';
+import { readTranscript, type Step, type Transcript } from './transcript.ts';
 
-/** How a server must be started for the transcripts of a folder. */
-export const SETUPS: Readonly<Record<'default' | 'cbor', { serverFlags: readonly string[] }>> = {
-  default: { serverFlags: [] },
-  cbor: { serverFlags: ['--feature-gates=CBORServingAndStorage=true'] },
+type Plan = {
+  /** Where its transcripts lie. */
+  folder: string;
+  /** How a server must be started for them. */
+  serverFlags: readonly string[];
+  /** The store has forgotten its first revisions: the steps that need it are compared, and no others. */
+  compacted: boolean;
+};
+
+export const SETUPS: Readonly<Record<'default' | 'cbor' | 'compacted', Plan>> = {
+  default: { folder: 'default', serverFlags: [], compacted: false },
+  cbor: {
+    folder: 'cbor',
+    serverFlags: ['--feature-gates=CBORServingAndStorage=true'],
+    compacted: false,
+  },
+  compacted: { folder: 'default', serverFlags: ['--etcd-compaction-interval=1s'], compacted: true },
 };
 
 export type Setup = keyof typeof SETUPS;
+
+/** Which of the transcripts' steps a server that was set up in this way is held to. */
+export function comparedBy(setup: Setup): (step: Step) => boolean {
+  const { compacted } = SETUPS[setup];
+  return (step) => needsCompaction(step) === compacted;
+}
 
 /** The list that goes with the transcripts. */
 export const KNOWN_GAPS_FILE: string = fileURLToPath(new URL('../known-gaps.txt', import.meta.url));
@@ -19,7 +39,8 @@ export function isSetup(name: string): name is Setup {
 }
 
 export function readCollection(setup: Setup): Transcript[] {
-  const folder = new URL(`../transcripts/${setup}/`, import.meta.url);
+  const folder = new URL(`../transcripts/${SETUPS[setup].folder}/`, import.meta.url);
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
-  return names.sort().map((name) => readTranscript(fileURLToPath(new URL(name, folder))));
+  const transcripts = names.sort().map((name) => readTranscript(fileURLToPath(new URL(name, folder))));
+  return transcripts.filter(({ steps }) => steps.some(comparedBy(setup)));
 }

@@ -17,7 +17,7 @@ export function encodeContinueToken({ revision, start }: ContinueToken): string 
   return Buffer.from(json).toString('base64url');
 }
 
-/** `start` comes back with a leading slash. ApiError 400 says what is wrong with the token. */
+/** `start` comes back as it was sent: with a leading slash or without. ApiError 400 says what is wrong with the token. */
 export function decodeContinueToken(text: string): ContinueToken {
   const { v, rv, start } = membersOf(decodeBase64(text));
   if (v !== VERSION)
@@ -31,7 +31,7 @@ export function decodeContinueToken(text: string): ContinueToken {
     throw refused('continue key is not valid: encoded start key empty (version meta.k8s.io/v1)');
   const rooted = start.startsWith('/') ? start : `/${start}`;
   if (!isClean(rooted)) throw refused(`continue key is not valid: ${start}`);
-  return { revision: rv, start: rooted };
+  return { revision: rv, start };
 }
 
 /** Go's path.Clean would leave it as it is: a token must not lead out of its list. */

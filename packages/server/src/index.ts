@@ -1,6 +1,8 @@
 // What @sluice/server gives to other packages.
 export type { User } from './api.ts';
 export type { Tokens } from './authentication.ts';
+export { COMPACTION_INTERVAL_MS } from './compaction.ts';
+export { parseDuration } from './durations.ts';
 export type { RunningServer, ServerOptions } from './server.ts';
 export { startServer } from './server.ts';
 export { parseTokenFile } from './token-file.ts';

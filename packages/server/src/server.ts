@@ -28,6 +28,8 @@ export type ServerOptions = {
   /** PEM. `ca` signs clients' certificates. */
   tls: { key: string; cert: string; ca: string };
   tokens: Tokens;
+  /** How often the store is told to forget; 0: never. COMPACTION_INTERVAL_MS unless it is given. */
+  compactionIntervalMs?: number;
 };
 
 export interface RunningServer {
@@ -60,7 +62,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const { kinds, tokens } = options;
   const exchanges = openExchanges({ dispatch, documents, metrics, kinds, tokens, stopping: stopping.signal });
-  const compaction = openCompaction(options.store);
+  const compaction = openCompaction(options.store, options.compactionIntervalMs);
   const server = createSecureServer(listenOptions(options), exchanges.handle);
   // As an option Node gives it to HTTP/2 alone.
   Object.assign(server, { maxHeaderSize: HEADERS_MAX_BYTES });

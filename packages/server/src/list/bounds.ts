@@ -5,18 +5,19 @@ import { collectionPrefix, objectKey } from '../keys.ts';
 import type { ListOptions } from '../list-options.ts';
 
 export type Bounds = {
-  /** What continue tokens are relative to: the keys of the namespace in the path, or of all. */
-  base: Key;
-  /** What the keys of this answer begin with. */
+  /** What the keys of this answer begin with, and what its continue token is relative to. */
   prefix: Key;
   /** The one object asked for by name; undefined: any. */
   single: Key | undefined;
 };
 
-/** A continue token was made without narrowing, so that what it says is read without. */
+/**
+ * Behind a continue token nothing is narrowed: as in kube-apiserver, where a token of a list that was narrowed to a
+ * namespace is then read relative to all of them, and so begins anew.
+ */
 export function readBounds(kind: Kind, namespace: string, options: ListOptions): Bounds {
   const base = collectionPrefix(kind, namespace);
-  if (options.continue !== '') return { base, prefix: base, single: undefined };
+  if (options.continue !== '') return { prefix: base, single: undefined };
   const within =
     namespace === '' && kind.namespaced
       ? (options.fieldSelector.exact('metadata.namespace') ?? '')
@@ -24,7 +25,6 @@ export function readBounds(kind: Kind, namespace: string, options: ListOptions):
   const name = options.fieldSelector.exact('metadata.name') ?? '';
   const isSingle = name !== '' && (within !== '' || !kind.namespaced);
   return {
-    base,
     prefix: collectionPrefix(kind, within),
     single: isSingle ? objectKey(kind, within, name) : undefined,
   };

@@ -4,6 +4,7 @@ import { type Kind, plainError } from '@sluice/resources';
 import type { StreamAnswer } from '../api.ts';
 import type { ListOptions } from '../list-options.ts';
 import type { Parts } from '../parts.ts';
+import { isUncached } from '../uncached.ts';
 import type { Around } from './around.ts';
 import { type ItemSource, writeItems } from './body.ts';
 import { readBounds } from './bounds.ts';
@@ -38,12 +39,11 @@ export async function planList(
   namespace: string,
   options: ListOptions,
 ): Promise<Plan> {
-  const cache = parts.cache.resource(kind.storagePrefix);
   const selection = openSelection(parts, kind, options);
   const bounds = readBounds(kind, namespace, options);
-  const found = findSnapshot(cache, bounds, options);
-  const page = await planPage(found, bounds, selection);
-  if (page.continueToken !== '') cache.keep(found.snapshot);
+  const found = findSnapshot(parts, kind, bounds, options);
+  const page = await planPage(found, bounds, selection, isUncached(kind));
+  if (page.continueToken !== '') parts.cache.resource(kind.storagePrefix).keep(found.snapshot);
   return { found, page, selection };
 }
 

@@ -21,9 +21,14 @@ export type Page = {
   remainingItemCount: number | undefined;
 };
 
-export async function planPage(found: Found, bounds: Bounds, selection: Selection): Promise<Page> {
+/** `uncached`: tokens are spelled as kube-apiserver's store spells them, without the slash that its cache begins them with. */
+export async function planPage(
+  found: Found,
+  { prefix, single }: Bounds,
+  selection: Selection,
+  uncached: boolean,
+): Promise<Page> {
   const { snapshot, start, limit } = found;
-  const { base, prefix, single } = bounds;
   if (single !== undefined) return singlePage(prefix, single);
   const rest = snapshot.sum(prefix, start);
   const whole = { prefix, start, end: undefined, continueToken: '', remainingItemCount: undefined };
@@ -35,7 +40,7 @@ export async function planPage(found: Found, bounds: Bounds, selection: Selectio
   const end = `${last}\0`;
   const after = snapshot.sum(prefix, end);
   if (after.count === 0) return { ...whole, count: undefined, bytes: undefined };
-  const relative = keyText(last.slice(base.length - 1));
+  const relative = keyText(last.slice(uncached ? prefix.length : prefix.length - 1));
   const continueToken = encodeContinueToken({ revision: snapshot.revision, start: `${relative}\0` });
   if (!selection.all) return { ...whole, end, continueToken, count: undefined, bytes: undefined };
   return {

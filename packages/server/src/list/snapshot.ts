@@ -1,17 +1,19 @@
 // Which snapshot a list shows: resourceVersion, resourceVersionMatch, limit and continue, in every combination.
-import { CacheError, type ResourceCache, type Snapshot } from '@sluice/cache';
+import { CacheError, type Snapshot } from '@sluice/cache';
 import {
   badRequest,
   continueTooOld,
   decodeContinueToken,
   encodeContinueToken,
-  futureRevision,
   goQuote,
+  type Kind,
   listTooOld,
 } from '@sluice/resources';
 import type { Key } from '@sluice/storage';
 import { binary } from '../keys.ts';
 import type { ListOptions } from '../list-options.ts';
+import type { Parts } from '../parts.ts';
+import { futureError, isUncached } from '../uncached.ts';
 import type { Bounds } from './bounds.ts';
 
 export type Found = {
@@ -23,44 +25,45 @@ export type Found = {
 };
 
 /** @throws ApiError 400 for what can't be read, 410 and 504 for what the cache no longer or not yet has. */
-export function findSnapshot(cache: ResourceCache, bounds: Bounds, options: ListOptions): Found {
+export function findSnapshot(parts: Parts, kind: Kind, bounds: Bounds, options: ListOptions): Found {
   const { limit, resourceVersionMatch: match } = options;
-  if (options.continue !== '') return nextPage(cache, bounds.base, options);
+  if (options.continue !== '') return nextPage(parts, kind, bounds.prefix, options);
   const revision = readResourceVersion(options.resourceVersion);
-  const newest = cache.current();
+  const newest = parts.cache.resource(kind.storagePrefix).current();
   const found = { snapshot: newest, start: bounds.single ?? bounds.prefix, limit };
   if (revision === undefined) return found;
   // "0" asks for whatever is at hand; the reference's cache then looks at no limit.
-  if (revision === 0n) return { ...found, limit: 0 };
+  if (revision === 0n) return { ...found, limit: isUncached(kind) ? limit : 0 };
   const exact = match === 'Exact' || (match === '' && limit > 0);
-  if (exact) return { ...found, snapshot: at(cache, revision, listTooOld) };
-  if (revision > newest.revision) throw futureRevision(revision, newest.revision);
+  if (exact) return { ...found, snapshot: at(parts, kind, revision, listTooOld) };
+  if (revision > newest.revision) throw futureError(kind, revision, newest.revision);
   return found;
 }
 
 /** A page after the first: the snapshot of the first, from the token's key on. */
-function nextPage(cache: ResourceCache, base: Key, options: ListOptions): Found {
+function nextPage(parts: Parts, kind: Kind, prefix: Key, options: ListOptions): Found {
   const token = decodeContinueToken(options.continue);
   if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
     throw badRequest('specifying resource version is not allowed when using continue');
   }
-  const start = base.slice(0, -1) + binary(token.start);
-  const newest = cache.current();
+  const start = prefix + binary(token.start.replace(/^\//, ''));
   const snapshot =
     token.revision < 0n
-      ? newest
-      : at(cache, token.revision, () =>
+      ? parts.cache.resource(kind.storagePrefix).current()
+      : at(parts, kind, token.revision, () =>
           continueTooOld(encodeContinueToken({ revision: -1n, start: token.start })),
         );
   return { snapshot, start, limit: options.limit };
 }
 
-function at(cache: ResourceCache, revision: bigint, expired: () => Error): Snapshot {
+/** What the store has forgotten is told to nobody, although it may still be known here: servers on one store agree. */
+function at({ store, cache }: Parts, kind: Kind, revision: bigint, expired: () => Error): Snapshot {
+  if (revision < store.compacted) throw expired();
   try {
-    return cache.at(revision);
+    return cache.resource(kind.storagePrefix).at(revision);
   } catch (error) {
     if (!(error instanceof CacheError)) throw error;
-    throw error.reason === 'future' ? futureRevision(revision, cache.current().revision) : expired();
+    throw error.reason === 'future' ? futureError(kind, revision, cache.revision) : expired();
   }
 }
 

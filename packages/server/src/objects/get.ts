@@ -1,10 +1,11 @@
 // GET of one object: its bytes out of the cache.
-import { futureRevision, goQuote, type Kind, notFound, plainError } from '@sluice/resources';
+import { goQuote, type Kind, notFound, plainError } from '@sluice/resources';
 import type { ApiRequest, ObjectAnswer, ResourceTarget } from '../api.ts';
 import { objectKey } from '../keys.ts';
 import { shownForm } from '../list/form.ts';
 import { uint64Problem } from '../list/snapshot.ts';
 import type { Parts } from '../parts.ts';
+import { futureError } from '../uncached.ts';
 import { findItem } from './stored.ts';
 
 /** @throws ApiError 404, 500 and 504 for a resourceVersion that is none or isn't reached */
@@ -13,12 +14,12 @@ export function getObject(
   { kind, namespace, name }: ResourceTarget,
   request: ApiRequest,
 ): ObjectAnswer {
-  checkResourceVersion(parts, request.query.first('resourceVersion') ?? '');
+  checkResourceVersion(parts, kind, request.query.first('resourceVersion') ?? '');
   return { type: 'object', code: 200, kind, item: itemOf(parts, kind, namespace, name) };
 }
 
 /** What is newest is new enough for any revision that was reached. */
-function checkResourceVersion(parts: Parts, text: string): void {
+function checkResourceVersion(parts: Parts, kind: Kind, text: string): void {
   if (text === '') return;
   const problem = uint64Problem(text);
   if (problem !== undefined) {
@@ -28,7 +29,7 @@ function checkResourceVersion(parts: Parts, text: string): void {
     );
   }
   const { revision } = parts.cache;
-  if (BigInt(text) > revision) throw futureRevision(BigInt(text), revision);
+  if (BigInt(text) > revision) throw futureError(kind, BigInt(text), revision);
 }
 
 function itemOf(parts: Parts, kind: Kind, namespace: string, name: string): Uint8Array {

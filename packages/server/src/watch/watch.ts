@@ -1,14 +1,6 @@
 // WATCH: the state to begin with, if asked for, then one event per change, from the same bytes as lists.
 import { CacheError, type Change, type Snapshot, type Subscription } from '@sluice/cache';
-import {
-  ApiError,
-  futureRevision,
-  goQuote,
-  type Include,
-  type Kind,
-  plainError,
-  watchTooOld,
-} from '@sluice/resources';
+import { ApiError, goQuote, type Include, type Kind, plainError } from '@sluice/resources';
 import type { Sink, StreamAnswer } from '../api.ts';
 import { collectionPrefix } from '../keys.ts';
 import { shownForm } from '../list/form.ts';
@@ -17,6 +9,7 @@ import { uint64Problem } from '../list/snapshot.ts';
 import type { ListOptions } from '../list-options.ts';
 import { type Representation, streamMediaType } from '../negotiation.ts';
 import type { Parts } from '../parts.ts';
+import { futureError, isWatchTooOld, watchTooOldError } from '../uncached.ts';
 import { EventFrames } from './frames.ts';
 import { openMatcher } from './matcher.ts';
 import { WatchQueue } from './queue.ts';
@@ -122,7 +115,7 @@ class Session {
     if (revision > cache.current().revision) await this.#queue.waitMs(FUTURE_WAIT_MS);
     const snapshot = cache.current();
     if (revision > snapshot.revision) {
-      await sink.write(this.#frames.error(futureRevision(revision, snapshot.revision)));
+      await sink.write(this.#frames.error(futureError(this.#kind, revision, snapshot.revision)));
       await sink.flush();
       // The reference leaves it to the client to go away.
       await this.#queue.wait(this.#endsAt);
@@ -154,6 +147,7 @@ class Session {
   /** Tells what is missed piece by piece, at the reader's pace: it may be more than a queue holds. */
   async #catchUp(sink: Sink, after: bigint): Promise<bigint> {
     const cache = this.#parts.cache.resource(this.#kind.storagePrefix);
+    if (isWatchTooOld(this.#parts, this.#kind, after)) throw watchTooOldError(this.#parts, this.#kind, after);
     let told = after;
     for (;;) {
       const missed = this.#orTooOld(told, () => cache.changes(told, CATCH_UP_CHANGES));
@@ -176,7 +170,7 @@ class Session {
       return ask();
     } catch (error) {
       if (!(error instanceof CacheError)) throw error;
-      throw watchTooOld(asked, this.#parts.cache.floor);
+      throw watchTooOldError(this.#parts, this.#kind, asked);
     }
   }
 
