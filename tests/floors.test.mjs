@@ -19,7 +19,7 @@ const FLOORS = {
 };
 
 /** Tests may use these as well. */
-const TEST_PACKAGES = ['@kubernetes/client-node', 'cborg', 'fast-check', 'protobufjs', 'yaml'];
+const TEST_PACKAGES = ['@kubernetes/client-node', 'cborg', 'fast-check', 'fastify', 'protobufjs', 'yaml'];
 
 const sources = readSources().filter(({ room }) => room !== '');
 const support = testSupport(sources);
