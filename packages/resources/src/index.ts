@@ -36,6 +36,14 @@ export type {
 export { DecodeError } from './kind.ts';
 export type { Kinds } from './kinds.ts';
 export { compareVersions, openKinds } from './kinds.ts';
+export type { ListField, ListRule, ListType, ListViolation } from './list-types.ts';
+export {
+  isKnownViolation,
+  KNOWN_EXCEPTION,
+  listTypes,
+  listViolations,
+  violationLine,
+} from './list-types.ts';
 export { labelErrors, metadataErrors, metadataUpdateErrors } from './metadata.ts';
 export { nameProblems } from './name-rules.ts';
 export {
