@@ -1,6 +1,7 @@
 // Flags: both spellings of a value, defaults, and what is said of each mistake.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DEFAULT_GATES, GATES } from '@sluice/server';
 import { FlagError } from './flags.ts';
 import { readServeFlags, type ServeFlags, serveUsage } from './serve-flags.ts';
 
@@ -15,6 +16,7 @@ test('readServeFlags() keeps everything below the data directory by default', ()
     pidFile: undefined,
     encodedCacheBytes: 256 * 2 ** 20,
     compactionIntervalMs: 300_000,
+    gates: DEFAULT_GATES,
   });
 });
 
@@ -32,6 +34,28 @@ test('readServeFlags() takes a value after a space or an equals sign, and the la
   assert.equal(read('--secure-port', '1', '--secure-port=2').port, 2);
   assert.equal(read('--bind-address=::1').host, '::1');
   assert.equal(read('--data-dir', 'a=b').storeDirectory, 'a=b/store');
+});
+
+test('readServeFlags() adds up the feature gates of several flags', () => {
+  assert.deepEqual(read().gates, DEFAULT_GATES);
+  const flags = ['--feature-gates=CBORServingAndStorage=true,StreamingCollectionEncodingToJSON=False'];
+  flags.push(
+    '--feature-gates',
+    'StreamingCollectionEncodingToJSON=1,StreamingCollectionEncodingToProtobuf=0',
+  );
+  assert.deepEqual(read(...flags).gates, {
+    CBORServingAndStorage: true,
+    StreamingCollectionEncodingToJSON: true,
+    StreamingCollectionEncodingToProtobuf: false,
+  });
+  assert.deepEqual(read('--feature-gates=').gates, DEFAULT_GATES);
+});
+
+test('serveUsage() tells every gate with what it is by default', () => {
+  for (const [name, { initial, help }] of Object.entries(GATES)) {
+    assert.ok(serveUsage().includes(`${name}=${initial}`), name);
+    assert.ok(serveUsage().includes(help), name);
+  }
 });
 
 test('readServeFlags() reads sizes with and without a unit', () => {
@@ -71,6 +95,22 @@ test('readServeFlags() says what is wrong with a flag', () => {
     [['--secure-port=65536'], '--secure-port 65536: must be a port, 0 to 65535'],
     [['--secure-port='], '--secure-port : must be a port, 0 to 65535'],
     [['--data-dir='], '--data-dir : must not be empty'],
+    [
+      ['--feature-gates=Nope=true'],
+      '--feature-gates Nope=true: unrecognized feature gate Nope; there are CBORServingAndStorage, StreamingCollectionEncodingToJSON, StreamingCollectionEncodingToProtobuf',
+    ],
+    [
+      ['--feature-gates=CBORServingAndStorage'],
+      '--feature-gates CBORServingAndStorage: missing bool value for CBORServingAndStorage',
+    ],
+    [
+      ['--feature-gates=CBORServingAndStorage=yes'],
+      '--feature-gates CBORServingAndStorage=yes: invalid value of CBORServingAndStorage=yes: must be true or false',
+    ],
+    [
+      ['--feature-gates=__proto__=true'],
+      '--feature-gates __proto__=true: unrecognized feature gate __proto__; there are CBORServingAndStorage, StreamingCollectionEncodingToJSON, StreamingCollectionEncodingToProtobuf',
+    ],
     [['--in-memory=yes'], '--in-memory yes: must be true or false'],
     [
       ['--encoded-cache-bytes=64MB'],

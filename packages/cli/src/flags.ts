@@ -1,16 +1,17 @@
 // Command-line flags, `--name value` or `--name=value`: each is data, and says for itself how its value is read.
-import { parseDuration } from '@sluice/server';
+import { type Gates, parseDuration, parseGates } from '@sluice/server';
 
-/** `read` throws an Error that says what the value must be. A switch needs no value. */
+/** `read` throws an Error that says what the value must be; `before`: what was read so far. A switch needs no value. */
 export type Flag<Value> = {
-  read(text: string): Value;
+  read(text: string, before: Value): Value;
   initial: Value;
   /** What stands for the value in the help text; empty: a switch. */
   shown: string;
   help: string;
 };
 
-type Flags = Readonly<Record<string, Flag<unknown>>>;
+// biome-ignore lint/suspicious/noExplicitAny: each flag is given what it has read itself.
+type Flags = Readonly<Record<string, Flag<any>>>;
 
 export type FlagValues<All extends Flags> = {
   [Name in keyof All]: All[Name] extends Flag<infer Value> ? Value : never;
@@ -21,7 +22,7 @@ export class FlagError extends Error {
   override readonly name = 'FlagError';
 }
 
-/** The last of several values counts. */
+/** The last of several values counts, unless the flag adds them up. */
 export function readFlags<All extends Flags>(args: readonly string[], flags: All): FlagValues<All> {
   const values: Record<string, unknown> = {};
   for (const [name, flag] of Object.entries(flags)) values[name] = flag.initial;
@@ -34,7 +35,7 @@ export function readFlags<All extends Flags>(args: readonly string[], flags: All
     const text = inline ?? (isSwitch ? 'true' : args[++at]);
     if (text === undefined) throw new FlagError(`--${name} needs a value: ${flag.shown}`);
     try {
-      values[name] = flag.read(text);
+      values[name] = flag.read(text, values[name]);
     } catch (error) {
       throw new FlagError(`--${name} ${text}: ${(error as Error).message}`);
     }
@@ -109,6 +110,11 @@ export function durationFlag(initial: number, help: string): Flag<number> {
     return milliseconds;
   };
   return { read, initial, shown: 'DURATION', help };
+}
+
+/** `Name=true,Other=false`, also in several flags. */
+export function gatesFlag(initial: Gates, help: string): Flag<Gates> {
+  return { read: parseGates, initial, shown: 'NAME=BOOL,…', help };
 }
 
 /** A typing mistake is about this far from what was meant. */

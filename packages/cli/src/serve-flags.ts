@@ -1,11 +1,12 @@
 // The flags of `sluice serve`, named as kube-apiserver names its own where it has the same.
 import { join } from 'node:path';
-import { COMPACTION_INTERVAL_MS } from '@sluice/server';
+import { COMPACTION_INTERVAL_MS, DEFAULT_GATES, GATES, type Gates } from '@sluice/server';
 import {
   bytesFlag,
   describeFlags,
   durationFlag,
   type FlagValues,
+  gatesFlag,
   portFlag,
   readFlags,
   switchFlag,
@@ -40,6 +41,7 @@ const FLAGS = {
     COMPACTION_INTERVAL_MS,
     'how often the store forgets old revisions, such as 1m30s; 0 keeps all of them (5m0s)',
   ),
+  'feature-gates': gatesFlag(DEFAULT_GATES, 'what to switch on or off; the gates are listed below'),
   version: switchFlag('tell the version and stop'),
   help: switchFlag('tell this and stop'),
 };
@@ -57,6 +59,7 @@ export type ServeFlags = {
   encodedCacheBytes: number;
   /** 0: the store forgets nothing. */
   compactionIntervalMs: number;
+  gates: Gates;
 };
 
 /** @throws FlagError */
@@ -76,9 +79,16 @@ export function readServeFlags(args: readonly string[]): ServeFlags | 'help' | '
     pidFile: values['pid-file'],
     encodedCacheBytes: values['encoded-cache-bytes'],
     compactionIntervalMs: values['etcd-compaction-interval'],
+    gates: values['feature-gates'],
   };
 }
 
 export function serveUsage(): string {
-  return `usage: sluice serve [FLAGS]\n\nServes the Kubernetes API until SIGTERM or SIGINT.\n\n${describeFlags(FLAGS)}`;
+  return `usage: sluice serve [FLAGS]\n\nServes the Kubernetes API until SIGTERM or SIGINT.\n\n${describeFlags(FLAGS)}\nfeature gates:\n${describeGates()}`;
+}
+
+function describeGates(): string {
+  return Object.entries(GATES)
+    .map(([name, { initial, help }]) => `  ${name}=${initial}\n      ${help}\n`)
+    .join('');
 }

@@ -47,9 +47,19 @@ async function open(flags: ServeFlags, closers: Closer[]): Promise<void> {
   closers.push(() => cache.close());
   const { authority, serving, admin } = certificates;
   const tls = { key: serving.key, cert: serving.cert, ca: authority.cert };
-  const { host, port, compactionIntervalMs } = flags;
+  const { host, port, gates, compactionIntervalMs } = flags;
   const kinds = openKinds();
-  const server = await startServer({ store, cache, kinds, host, port, tls, tokens, compactionIntervalMs });
+  const server = await startServer({
+    store,
+    cache,
+    kinds,
+    host,
+    port,
+    tls,
+    tokens,
+    gates,
+    compactionIntervalMs,
+  });
   closers.push(() => server.close());
   const url = `https://${reachable(host)}:${server.port}`;
   const kubeconfig = flags.kubeconfig ?? temporaryFile(closers);

@@ -13,14 +13,14 @@ type Plan = {
   compacted: boolean;
 };
 
-export const SETUPS: Readonly<Record<'default' | 'cbor' | 'compacted', Plan>> = {
+const CBOR = '--feature-gates=CBORServingAndStorage=true';
+const FORGETFUL = '--etcd-compaction-interval=1s';
+
+export const SETUPS: Readonly<Record<'default' | 'cbor' | 'compacted' | 'cbor-compacted', Plan>> = {
   default: { folder: 'default', serverFlags: [], compacted: false },
-  cbor: {
-    folder: 'cbor',
-    serverFlags: ['--feature-gates=CBORServingAndStorage=true'],
-    compacted: false,
-  },
-  compacted: { folder: 'default', serverFlags: ['--etcd-compaction-interval=1s'], compacted: true },
+  cbor: { folder: 'cbor', serverFlags: [CBOR], compacted: false },
+  compacted: { folder: 'default', serverFlags: [FORGETFUL], compacted: true },
+  'cbor-compacted': { folder: 'cbor', serverFlags: [CBOR, FORGETFUL], compacted: true },
 };
 
 export type Setup = keyof typeof SETUPS;

@@ -62,6 +62,7 @@ export type { Include, TableMetadata, TablePrinter } from './printers/table.ts';
 export { emptyTable, scaleTable, TABLE_TAIL, tableHead, tableOf } from './printers/table.ts';
 export type { ProtobufCodec } from './protobuf/codec.ts';
 export { decodeDeleteOptions, encodeStatusProtobuf, protobufCodec } from './protobuf/codec.ts';
+export { encodeDiscoveryProtobuf } from './protobuf/discovery.ts';
 export { canonicalBase64 } from './schema/base64.ts';
 export { builtInCodec } from './schema/built-in.ts';
 export { customCodec } from './schema/custom.ts';

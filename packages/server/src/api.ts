@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Deflated, Twin } from '@sluice/encoding';
 import type { Kind, Status } from '@sluice/resources';
+import type { BodyEncoding } from './body-type.ts';
 
 /** Who asks. Groups decide; `system:masters` may do everything. */
 export type User = { name: string; uid: string; groups: readonly string[] };
@@ -32,6 +33,8 @@ export type ApiRequest = {
   query: Query;
   headers: IncomingHttpHeaders;
   user: User;
+  /** What an object in the body may be written in. */
+  readable: readonly BodyEncoding[];
   /** Reads the whole body; ApiError 413 over the limit. */
   readBody(): Promise<Uint8Array>;
   /** Aborted when the client is gone or the server stops. */

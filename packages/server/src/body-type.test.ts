@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError, type Kind } from '@sluice/resources';
-import { parseMediaType, READABLE, readBodyEncoding, readPatchType } from './body-type.ts';
+import { parseMediaType, readable, readBodyEncoding, readPatchType } from './body-type.ts';
+import { DEFAULT_GATES } from './gates.ts';
 import { kindsWithCustom } from './kinds.fixture.ts';
 
 const kinds = kindsWithCustom();
@@ -25,18 +26,31 @@ test('readBodyEncoding() takes the objects kube-apiserver takes', () => {
     ['application/json;;', UNKNOWN],
     ['*/*', UNKNOWN],
     ['application/cbor', UNKNOWN],
-    ['application/vnd.kubernetes.protobuf', UNKNOWN],
+    ['application/vnd.kubernetes.protobuf', 'protobuf'],
     ['__proto__', UNKNOWN],
   ] as const) {
     assert.equal(
-      told(() => readBodyEncoding(contentType, READABLE)),
+      told(() => readBodyEncoding(contentType, readable(DEFAULT_GATES))),
       expected,
       contentType,
     );
   }
+});
+
+test('readBodyEncoding() takes no Protobuf for custom resources, and names it all the same', () => {
+  const asked = (contentType: string): string =>
+    told(() => readBodyEncoding(contentType, readable(DEFAULT_GATES), true));
+  assert.equal(asked('application/vnd.kubernetes.protobuf'), UNKNOWN);
+  assert.equal(asked('application/yaml'), 'yaml');
+});
+
+test('readBodyEncoding() takes CBOR, and names it, where its gate is on', () => {
+  const withCbor = readable({ ...DEFAULT_GATES, CBORServingAndStorage: true });
+  assert.equal(readBodyEncoding('application/cbor', withCbor), 'cbor');
+  assert.equal(readBodyEncoding('application/cbor', withCbor, true), 'cbor');
   assert.equal(
-    readBodyEncoding('application/vnd.kubernetes.protobuf', [...READABLE, 'protobuf']),
-    'protobuf',
+    told(() => readBodyEncoding('application/cbor-seq', withCbor)),
+    `${UNKNOWN}, application/cbor`,
   );
 });
 

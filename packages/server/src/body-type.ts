@@ -1,31 +1,40 @@
 // What a request's body is written in, by its Content-Type: objects' encodings and the four kinds of patches.
 import { type Kind, unsupportedMediaType, unsupportedMediaTypeRoute } from '@sluice/resources';
 import { trimSpaces } from './accept.ts';
-import { MEDIA_TYPES } from './negotiation.ts';
+import type { Gates } from './gates.ts';
+import { type Encoding, mediaTypes } from './negotiation.ts';
 
-export type BodyEncoding = 'json' | 'yaml' | 'protobuf';
+export type BodyEncoding = Encoding;
 
-/** What this server can read. One that is added gets its word here; until then it is a 415. */
-export const READABLE: readonly BodyEncoding[] = ['json', 'yaml', 'protobuf'];
+/** What objects may be written in. An encoding that is added gets its word here; until then it is a 415. */
+const READABLE: readonly BodyEncoding[] = ['json', 'yaml', 'protobuf', 'cbor'];
+
+export function readable(gates: Gates): readonly BodyEncoding[] {
+  return gates.CBORServingAndStorage ? READABLE : READABLE.filter((encoding) => encoding !== 'cbor');
+}
 
 const BODY_ENCODINGS: Readonly<Record<string, BodyEncoding>> = {
   'application/json': 'json',
   'application/yaml': 'yaml',
   'application/vnd.kubernetes.protobuf': 'protobuf',
+  'application/cbor': 'cbor',
 };
 
 /**
- * Of an object. No Content-Type means JSON; parameters and case don't matter.
+ * Of an object. No Content-Type means JSON; parameters and case don't matter. Custom resources have no Protobuf form,
+ * which their refusal names all the same.
  * @throws ApiError 415
  */
 export function readBodyEncoding(
   contentType: string | undefined,
   readable: readonly BodyEncoding[],
+  isCustom = false,
 ): BodyEncoding {
   if (contentType === undefined || contentType === '') return 'json';
   const encoding = BODY_ENCODINGS[parseMediaType(contentType) ?? ''];
-  if (encoding === undefined || !readable.includes(encoding)) throw unsupportedMediaType(MEDIA_TYPES);
-  return encoding;
+  if (encoding !== undefined && readable.includes(encoding) && !(isCustom && encoding === 'protobuf'))
+    return encoding;
+  throw unsupportedMediaType(mediaTypes((one) => readable.includes(one)));
 }
 
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';

@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { WholeAnswer } from './api.ts';
 import { answerIndex, openDiscovery } from './discovery.ts';
+import { DEFAULT_GATES } from './gates.ts';
 import { kindsWithCustom } from './kinds.fixture.ts';
-import { PRODUCIBLE } from './negotiation.ts';
+import { producible } from './negotiation.ts';
 import { parseQuery } from './query.ts';
 import { route } from './request.ts';
 import { type RequestInfo, readRequestInfo } from './request-info.ts';
@@ -13,6 +14,7 @@ import { type RequestInfo, readRequestInfo } from './request-info.ts';
 const recorded = JSON.parse(
   readFileSync(new URL('../testdata/discovery.json', import.meta.url), 'utf8'),
 ) as Record<string, string>;
+const PRODUCIBLE = producible({ ...DEFAULT_GATES, CBORServingAndStorage: true });
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 test('openDiscovery() writes every older document as kube-apiserver does', () => {
@@ -68,6 +70,35 @@ test('answerIndex() names every path that the recorded index names of the API', 
     expected.filter((path) => path.startsWith('/api')),
   );
 });
+
+test('openDiscovery() writes every document in every encoding', () => {
+  const { ask } = opened();
+  const aggregated = (type: string): string => AGGREGATED.replace('application/json', type);
+  for (const type of ['application/yaml', 'application/vnd.kubernetes.protobuf', 'application/cbor']) {
+    for (const [path, accept] of [
+      ['/api', type],
+      ['/apis', type],
+      ['/apis/apps', type],
+      ['/api/v1', type],
+      ['/apis/apps/v1', type],
+      ['/api', aggregated(type)],
+      ['/apis', aggregated(type)],
+    ] as const) {
+      const answer = ask(path, accept);
+      assert.deepEqual([answer.code, answer.mediaType], [200, accept], path);
+      const json = ask(path, accept === type ? undefined : AGGREGATED);
+      assert.equal(text(answer).slice(0, 4), STARTS[type] ?? text(answer).slice(0, 4));
+      assert.equal(answer.headers?.ETag, json.headers?.ETag, 'one tag whatever the encoding');
+      assert.equal(ask(path, accept).body, answer.body, 'kept');
+    }
+  }
+  assert.equal(
+    text(ask('/apis/apps', 'application/yaml')),
+    'apiVersion: v1\nkind: APIGroup\nname: apps\npreferredVersion:\n  groupVersion: apps/v1\n  version: v1\nversions:\n- groupVersion: apps/v1\n  version: v1\n',
+  );
+});
+
+const STARTS: Readonly<Record<string, string>> = { 'application/vnd.kubernetes.protobuf': 'k8s\0' };
 
 test('openDiscovery() indents for a browser', () => {
   const { discovery } = opened();

@@ -1,9 +1,10 @@
 // The documents that tell which kinds there are, in the older form and in the aggregated one, as kept bytes.
 import { createHash } from 'node:crypto';
 import { indentJson, type JsonObject, type JsonValue, printJson } from '@sluice/encoding';
-import type { Kind, Kinds } from '@sluice/resources';
+import { encodeDiscoveryProtobuf, type Kind, type Kinds } from '@sluice/resources';
 import type { WholeAnswer } from './api.ts';
-import { ENDPOINTS, negotiate, type Producible, type Wishes } from './negotiation.ts';
+import { ENDPOINTS, negotiate, type Producible, type Representation, type Wishes } from './negotiation.ts';
+import { spelled } from './representation/spelling.ts';
 import type { DiscoveryPath } from './request.ts';
 
 export type DiscoveryRequest = {
@@ -26,7 +27,7 @@ export function openDiscovery(kinds: Kinds, serverAddress: () => string): Discov
   function keep(name: string, make: () => JsonObject): Document {
     let document = kept.get(name);
     if (document === undefined) {
-      document = { json: printJson(make()) };
+      document = { json: printJson(make()), bodies: new Map() };
       kept.set(name, document);
     }
     return document;
@@ -38,23 +39,18 @@ export function openDiscovery(kinds: Kinds, serverAddress: () => string): Discov
       if (representation.as !== null) {
         const groups = path.of === 'core' ? [''] : kinds.groups().filter((group) => group !== '');
         const document = keep(`${path.of} aggregated`, () => aggregatedDocument(kinds, groups));
-        return aggregatedAnswer(
-          document,
-          representation.mediaType,
-          representation.pretty,
-          request.ifNoneMatch,
-        );
+        return aggregatedAnswer(document, representation, request.ifNoneMatch);
       }
-      const { json } = keep(documentName(path), () => olderDocument(kinds, path, serverAddress()));
-      const body = written(json, representation.pretty);
+      const document = keep(documentName(path), () => olderDocument(kinds, path, serverAddress()));
+      const body = bodyOf(document, representation);
       return { type: 'whole', code: 200, mediaType: representation.mediaType, body };
     },
     paths: () => discoveryPaths(kinds),
   };
 }
 
-/** `etag` is made on first use: only aggregated documents need one. */
-type Document = { json: Uint8Array; etag?: string };
+/** `etag` is made on first use: only aggregated documents need one. So is what each representation makes of it. */
+type Document = { json: Uint8Array; etag?: string; bodies: Map<string, Uint8Array> };
 
 function endpointOf(path: DiscoveryPath): (typeof ENDPOINTS)[keyof typeof ENDPOINTS] {
   if (path.of === 'core' || path.of === 'groups') {
@@ -68,18 +64,22 @@ function documentName(path: DiscoveryPath): string {
   return path.of === 'group' ? `group ${path.group}` : path.of;
 }
 
-function written(json: Uint8Array, isPretty: boolean): Uint8Array {
-  return isPretty ? indentJson(json) : Buffer.concat([json, NEWLINE]);
+function bodyOf({ json, bodies }: Document, representation: Representation): Uint8Array {
+  const { encoding, pretty } = representation;
+  const name = pretty ? 'pretty' : encoding;
+  let body = bodies.get(name);
+  if (body === undefined) {
+    body = encoding === 'protobuf' ? encodeDiscoveryProtobuf(json) : spelled(json, representation);
+    bodies.set(name, body);
+  }
+  return body;
 }
-
-const NEWLINE = Buffer.from('\n');
 
 const AGGREGATED_PARAMETERS = ';g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 function aggregatedAnswer(
   document: Document,
-  mediaType: string,
-  isPretty: boolean,
+  representation: Representation,
   ifNoneMatch: string | undefined,
 ): WholeAnswer {
   document.etag ??= `"${createHash('sha512').update(document.json).digest('hex').toUpperCase()}"`;
@@ -87,8 +87,9 @@ function aggregatedAnswer(
   if (ifNoneMatch === document.etag) {
     return { type: 'whole', code: 304, mediaType: '', body: new Uint8Array(), headers };
   }
-  const body = written(document.json, isPretty);
-  return { type: 'whole', code: 200, mediaType: mediaType + AGGREGATED_PARAMETERS, body, headers };
+  const body = bodyOf(document, representation);
+  const mediaType = representation.mediaType + AGGREGATED_PARAMETERS;
+  return { type: 'whole', code: 200, mediaType, body, headers };
 }
 
 function olderDocument(kinds: Kinds, path: DiscoveryPath, serverAddress: string): JsonObject {

@@ -1,7 +1,8 @@
 // Sends a request for a resource to its verb's handler.
-import type { Answer, ApiRequest, ResourceTarget, Sendable } from './api.ts';
+import type { Answer, ApiRequest, ResourceTarget, Sendable, StreamAnswer } from './api.ts';
 import { readPatchType } from './body-type.ts';
 import { openCustomResourceDefinitions } from './custom-resource-definitions.ts';
+import { gathered, isStreamed } from './list/gathered.ts';
 import { list } from './list/list.ts';
 import { listShape } from './list/shape.ts';
 import { readListOptions } from './list-options.ts';
@@ -9,7 +10,8 @@ import {
   ENDPOINTS,
   type Endpoint,
   negotiate,
-  PRODUCIBLE,
+  type Producible,
+  producible,
   type Representation,
   type Wishes,
 } from './negotiation.ts';
@@ -31,8 +33,9 @@ export interface Dispatch {
 export async function openDispatch(parts: Parts): Promise<Dispatch> {
   const definitions = await openCustomResourceDefinitions(parts);
   const namespaces = await openNamespaces(parts);
+  const offered = producible(parts.gates);
   return {
-    answer: (target, request, wishes) => resourceAnswer(parts, target, request, wishes),
+    answer: (target, request, wishes) => resourceAnswer(parts, offered, target, request, wishes),
     async close() {
       await Promise.all([definitions.close(), namespaces.close()]);
     },
@@ -41,6 +44,7 @@ export async function openDispatch(parts: Parts): Promise<Dispatch> {
 
 async function resourceAnswer(
   parts: Parts,
+  offered: Producible,
   target: ResourceTarget,
   request: ApiRequest,
   wishes: Wishes,
@@ -48,12 +52,13 @@ async function resourceAnswer(
   const { kind, verb, namespace } = target;
   if (kind.deprecation !== undefined) request.warnings.push(kind.deprecation);
   if (verb === 'patch') readPatchType(request.headers['content-type'], kind);
-  const representation = negotiate(wishes, endpointOf(target), PRODUCIBLE, verb === 'watch');
+  const representation = negotiate(wishes, endpointOf(target), offered, verb === 'watch');
   const include = representation.as?.kind === 'Table' ? readInclude(request.query) : 'Metadata';
   switch (verb) {
     case 'list': {
       const options = readListOptions(request.query, target);
-      return list(parts, kind, namespace, options, listShape(parts, kind, representation, include));
+      const shape = listShape(parts, kind, representation, include);
+      return written(parts, representation, await list(parts, kind, namespace, options, shape));
     }
     case 'watch': {
       const options = readListOptions(request.query, target);
@@ -62,7 +67,7 @@ async function resourceAnswer(
     case 'deletecollection': {
       const options = readListOptions(request.query, target);
       const shape = listShape(parts, kind, representation, include);
-      return deleteCollection(parts, target, options, shape, request);
+      return written(parts, representation, await deleteCollection(parts, target, options, shape, request));
     }
     default:
       return represented(await answerObject(parts, target, request), representation, {
@@ -77,6 +82,10 @@ function endpointOf({ kind, verb }: ResourceTarget): Endpoint {
   if (kind.custom) return ENDPOINTS.custom;
   const isCollection = verb === 'list' || verb === 'watch' || verb === 'deletecollection';
   return isCollection ? ENDPOINTS.builtInList : ENDPOINTS.builtInObject;
+}
+
+function written({ gates }: Parts, { encoding }: Representation, answer: StreamAnswer): StreamAnswer {
+  return isStreamed(encoding, gates) ? answer : gathered(answer);
 }
 
 /** A Status is never converted: it is spelled as it is. */

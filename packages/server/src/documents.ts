@@ -2,9 +2,10 @@
 import type { Kinds } from '@sluice/resources';
 import type { ApiRequest, WholeAnswer } from './api.ts';
 import { answerIndex, openDiscovery } from './discovery.ts';
+import type { Gates } from './gates.ts';
 import { answerHealth, type HealthSources, healthPaths } from './health.ts';
 import type { Metrics } from './metrics.ts';
-import { PRODUCIBLE, type Wishes } from './negotiation.ts';
+import { producible, type Wishes } from './negotiation.ts';
 import { openOpenApi } from './openapi.ts';
 import type { Route } from './request.ts';
 import type { RequestInfo } from './request-info.ts';
@@ -18,15 +19,17 @@ export interface Documents {
 
 export type DocumentSources = {
   kinds: Kinds;
+  gates: Gates;
   metrics: Metrics;
   health: HealthSources;
   /** `host:port`, once it listens. */
   address: () => string;
 };
 
-export function openDocuments({ kinds, metrics, health, address }: DocumentSources): Documents {
+export function openDocuments({ kinds, gates, metrics, health, address }: DocumentSources): Documents {
   const discovery = openDiscovery(kinds, address);
   const openApi = openOpenApi(kinds);
+  const offered = producible(gates);
   const index = (): string[] => [
     ...discovery.paths(),
     ...healthPaths(health),
@@ -41,7 +44,7 @@ export function openDocuments({ kinds, metrics, health, address }: DocumentSourc
       const ifNoneMatch = request.headers['if-none-match'];
       switch (route.to) {
         case 'discovery':
-          return discovery.answer(route.document, { wishes, ifNoneMatch }, PRODUCIBLE);
+          return discovery.answer(route.document, { wishes, ifNoneMatch }, offered);
         case 'root':
           return answerIndex(index());
         case 'health':

@@ -8,11 +8,13 @@ import type { ApiRequest, Sendable, WholeAnswer } from './api.ts';
 import { authenticate, type ClientCertificate, readPeerSubject, type Tokens } from './authentication.ts';
 import { refusal } from './authorization.ts';
 import { readBody } from './body-reader.ts';
+import { type BodyEncoding, readable } from './body-type.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Documents } from './documents.ts';
+import type { Gates } from './gates.ts';
 import { impersonated } from './impersonation.ts';
 import { type Metrics, type RequestEnd, requestLabels } from './metrics.ts';
-import { acceptsGzip, negotiateError, PRODUCIBLE, type Wishes } from './negotiation.ts';
+import { acceptsGzip, negotiateError, type Producible, producible, type Wishes } from './negotiation.ts';
 import { parseQuery, unescapePercents } from './query.ts';
 import { statusBody } from './representation/status-body.ts';
 import { type Route, route } from './request.ts';
@@ -28,6 +30,7 @@ export type ExchangeOptions = {
   metrics: Metrics;
   kinds: Kinds;
   tokens: Tokens;
+  gates: Gates;
   /** Aborted when the server stops. */
   stopping: AbortSignal;
 };
@@ -38,7 +41,8 @@ export interface Exchanges {
   idle(): Promise<void>;
 }
 
-export function openExchanges(options: ExchangeOptions): Exchanges {
+export function openExchanges(given: ExchangeOptions): Exchanges {
+  const options = { ...given, producible: producible(given.gates), readable: readable(given.gates) };
   let underWay = 0;
   let whenIdle: (() => void) | undefined;
   return {
@@ -57,9 +61,11 @@ export function openExchanges(options: ExchangeOptions): Exchanges {
   };
 }
 
+type Options = ExchangeOptions & { producible: Producible; readable: readonly BodyEncoding[] };
+
 /** Never rejects: whatever goes wrong is answered, or ends the stream. */
-async function exchange(request: Request, response: Response, options: ExchangeOptions): Promise<void> {
-  const apiRequest = readRequest(request, response, options.stopping);
+async function exchange(request: Request, response: Response, options: Options): Promise<void> {
+  const apiRequest = readRequest(request, response, options);
   const wishes: Wishes = {
     accept: firstOf(request.headers.accept),
     userAgent: firstOf(request.headers['user-agent']),
@@ -80,7 +86,7 @@ async function exchange(request: Request, response: Response, options: ExchangeO
     end.bytes = await send(response, answer, sendOptions);
   } catch (error) {
     if (error instanceof GoneError || error instanceof CutError) return;
-    const answer = errorAnswer(error, wishes);
+    const answer = errorAnswer(error, wishes, options.producible);
     end.code = answer.code;
     end.bytes = await send(response, answer, sendOptions).catch(() => 0);
   } finally {
@@ -88,7 +94,7 @@ async function exchange(request: Request, response: Response, options: ExchangeO
   }
 }
 
-function readRequest(request: Request, response: Response, stopping: AbortSignal): ApiRequest {
+function readRequest(request: Request, response: Response, { stopping, readable }: Options): ApiRequest {
   const target = request.url ?? '/';
   const mark = target.indexOf('?');
   let signal: AbortSignal | undefined;
@@ -99,6 +105,7 @@ function readRequest(request: Request, response: Response, stopping: AbortSignal
     headers: request.headers,
     user: { name: '', uid: '', groups: [] },
     warnings: [],
+    readable,
     readBody: () => readBody(request),
     // Most requests never ask for it, and it costs as much as reading a small body.
     get signal() {
@@ -188,10 +195,10 @@ function withoutResource(path: string): WholeAnswer {
 }
 
 /** A Status in the representation asked for, or as indented JSON if there is none. */
-function errorAnswer(error: unknown, wishes: Wishes): Sendable {
+function errorAnswer(error: unknown, wishes: Wishes, producible: Producible): Sendable {
   const apiError =
     error instanceof ApiError ? error : internalError(String((error as Error)?.message ?? error));
-  const shown = statusBody(apiError.status, negotiateError(wishes, PRODUCIBLE));
+  const shown = statusBody(apiError.status, negotiateError(wishes, producible));
   return { type: 'whole', code: apiError.code, ...shown, headers: apiError.headers };
 }
 

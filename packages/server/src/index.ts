@@ -3,6 +3,7 @@ export type { User } from './api.ts';
 export type { Tokens } from './authentication.ts';
 export { COMPACTION_INTERVAL_MS } from './compaction.ts';
 export { parseDuration } from './durations.ts';
+export { DEFAULT_GATES, GATES, type GateName, type Gates, parseGates } from './gates.ts';
 export type { RunningServer, ServerOptions } from './server.ts';
 export { startServer } from './server.ts';
 export { parseTokenFile } from './token-file.ts';

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '@sluice/resources';
+import { DEFAULT_GATES } from './gates.ts';
 import {
   acceptsGzip,
   ENDPOINTS,
@@ -9,6 +10,7 @@ import {
   negotiate,
   negotiateError,
   type Producible,
+  producible,
   streamMediaType,
 } from './negotiation.ts';
 import { parseQuery } from './query.ts';
@@ -19,6 +21,7 @@ const ALL: Producible = {
   protobuf: ['object', 'document', 'watch', 'metadata', 'discovery'],
   cbor: [],
 };
+const WITH_CBOR: Producible = producible({ ...DEFAULT_GATES, CBORServingAndStorage: true });
 const PB = 'application/vnd.kubernetes.protobuf';
 const LAYER_1 = `406 406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, ${PB}`;
 const LAYER_1_LIST = `${LAYER_1}, application/json;stream=watch, ${PB};stream=watch`;
@@ -127,12 +130,42 @@ test('negotiate() passes over what can not be written yet', () => {
 
 test('streamMediaType() refuses what has no stream, even when another clause had one', () => {
   const streamed = (accept: string): string =>
-    told(() => streamMediaType(negotiate(wishes(accept), ENDPOINTS.builtInList, ALL, true)));
+    told(() => streamMediaType(negotiate(wishes(accept), ENDPOINTS.builtInList, ALL, true), ALL));
   assert.equal(streamed('*/*'), 'application/json');
   assert.equal(streamed(`${PB}, application/json`), `${PB};stream=watch`);
   const refusal = `406 only the following media types are accepted: application/json;stream=watch, ${PB};stream=watch`;
   assert.equal(streamed('application/yaml'), refusal);
   assert.equal(streamed('application/yaml, application/json'), refusal);
+});
+
+test('negotiate() knows CBOR where its gate is on, and tells so', () => {
+  const CBOR = 'application/cbor';
+  for (const [accept, expected] of [
+    [CBOR, 'cbor'],
+    ['*/*', 'json'],
+    [`${CBOR};stream=watch`, 'cbor'],
+    [`${CBOR};as=PartialObjectMetadataList;v=v1;g=meta.k8s.io`, 'cbor PartialObjectMetadataList/v1'],
+    [`${CBOR};as=Table;v=v1;g=meta.k8s.io`, `${LAYER_2}, ${CBOR}`],
+    [`${CBOR};as=Table;v=v1;g=meta.k8s.io,application/json`, 'json'],
+    ['application/cbor-seq', `${LAYER_2}, ${CBOR}`],
+    [
+      'text/html',
+      `${LAYER_1}, ${CBOR}, application/json;stream=watch, ${PB};stream=watch, application/cbor-seq`,
+    ],
+  ] as const) {
+    assert.equal(chosen(accept, ENDPOINTS.builtInList, WITH_CBOR), expected, accept);
+  }
+  assert.equal(chosen('text/html', ENDPOINTS.builtInObject, WITH_CBOR), `${LAYER_1}, ${CBOR}`);
+  assert.equal(
+    chosen(`${CBOR};${AGGREGATED}`, ENDPOINTS.discovery, WITH_CBOR),
+    'cbor APIGroupDiscoveryList/v2',
+  );
+  assert.equal(chosen(CBOR, ENDPOINTS.builtInList, producible(DEFAULT_GATES)), LAYER_1_LIST);
+  assert.equal(negotiateError(wishes(CBOR), WITH_CBOR)?.encoding, 'cbor');
+  const streamed = (accept: string): string =>
+    told(() => streamMediaType(negotiate(wishes(accept), ENDPOINTS.builtInList, WITH_CBOR, true), WITH_CBOR));
+  assert.equal(streamed(CBOR), 'application/cbor-seq');
+  assert.match(streamed('application/yaml'), /;stream=watch, application\/cbor-seq$/);
 });
 
 test('negotiate() indents when the clause, the query or the agent asks for it, in this order', () => {

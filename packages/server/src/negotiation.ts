@@ -2,21 +2,27 @@
 import { notAcceptable, notAcceptableRoute } from '@sluice/resources';
 import { type Clause, parseAccept, routerAccepts } from './accept.ts';
 import type { Query } from './api.ts';
+import type { Gates } from './gates.ts';
 
 export type Encoding = 'json' | 'yaml' | 'protobuf' | 'cbor';
 
 /** What an encoding can be asked to show. `object` is lists, single objects and Status alike, `document` what tells of kinds. */
 export type Form = 'object' | 'document' | 'watch' | 'table' | 'metadata' | 'discovery';
 
-/** What this server can write. An encoding or a form that is added gets its word here; until then nobody is given it. */
+/** What each encoding is written for. One without any isn't offered: no list of types names it. */
 export type Producible = Readonly<Record<Encoding, readonly Form[]>>;
 
-export const PRODUCIBLE: Producible = {
+/** An encoding or a form that is added gets its word here; until then nobody is given it. */
+const PRODUCIBLE: Producible = {
   json: ['object', 'document', 'watch', 'discovery', 'table', 'metadata'],
-  yaml: ['object', 'table', 'metadata'],
-  protobuf: ['object', 'watch', 'metadata'],
-  cbor: [],
+  yaml: ['object', 'document', 'discovery', 'table', 'metadata'],
+  protobuf: ['object', 'document', 'watch', 'discovery', 'metadata'],
+  cbor: ['object', 'document', 'watch', 'discovery', 'metadata'],
 };
+
+export function producible(gates: Gates): Producible {
+  return gates.CBORServingAndStorage ? PRODUCIBLE : { ...PRODUCIBLE, cbor: [] };
+}
 
 /** How the object is to be shown instead of as it is. */
 export type Conversion = {
@@ -38,8 +44,8 @@ export type Wishes = { accept: string | undefined; userAgent: string | undefined
 
 /** What is special about the place that is asked. */
 export type Endpoint = {
-  /** Media types a built-in path's router lets through; null: there is no router in front. */
-  routerTypes: readonly string[] | null;
+  /** The router in front of built-in paths, by what it lets through; null: there is none. */
+  router: 'lists' | 'objects' | null;
   converts: 'resources' | 'discovery' | 'nothing';
   shows: 'object' | 'document';
   /** Whether objects are offered as Protobuf. */
@@ -49,26 +55,60 @@ export type Endpoint = {
 const JSON_TYPE = 'application/json';
 const YAML_TYPE = 'application/yaml';
 const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf';
+const CBOR_TYPE = 'application/cbor';
+
+type EncodingRow = {
+  encoding: Encoding;
+  mediaType: string;
+  subtype: string;
+  /** Content-Type of a watch. */
+  streamMediaType: string | null;
+  /** What refusals call it. */
+  streamName: string | null;
+};
 
 /** In the order in which a wildcard finds them. */
-export const MEDIA_TYPES: readonly string[] = [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE];
-const STREAM_TYPES: readonly string[] = [`${JSON_TYPE};stream=watch`, `${PROTOBUF_TYPE};stream=watch`];
-
-type EncodingRow = { encoding: Encoding; mediaType: string; subtype: string; streamMediaType: string | null };
-
 const ENCODINGS: readonly EncodingRow[] = [
-  { encoding: 'json', mediaType: JSON_TYPE, subtype: 'json', streamMediaType: JSON_TYPE },
-  { encoding: 'yaml', mediaType: YAML_TYPE, subtype: 'yaml', streamMediaType: null },
+  {
+    encoding: 'json',
+    mediaType: JSON_TYPE,
+    subtype: 'json',
+    streamMediaType: JSON_TYPE,
+    streamName: `${JSON_TYPE};stream=watch`,
+  },
+  { encoding: 'yaml', mediaType: YAML_TYPE, subtype: 'yaml', streamMediaType: null, streamName: null },
   {
     encoding: 'protobuf',
     mediaType: PROTOBUF_TYPE,
     subtype: 'vnd.kubernetes.protobuf',
     streamMediaType: `${PROTOBUF_TYPE};stream=watch`,
+    streamName: `${PROTOBUF_TYPE};stream=watch`,
+  },
+  {
+    encoding: 'cbor',
+    mediaType: CBOR_TYPE,
+    subtype: 'cbor',
+    streamMediaType: `${CBOR_TYPE}-seq`,
+    streamName: `${CBOR_TYPE}-seq`,
   },
 ];
 
-const BUILT_IN: Omit<Endpoint, 'routerTypes'> = { converts: 'resources', shows: 'object', hasProtobuf: true };
-const DOCUMENT: Omit<Endpoint, 'routerTypes' | 'converts'> = { shows: 'document', hasProtobuf: true };
+/** Media types of the encodings that pass, in their order. */
+export function mediaTypes(offered: (encoding: Encoding) => boolean): string[] {
+  return ENCODINGS.filter(({ encoding }) => offered(encoding)).map(({ mediaType }) => mediaType);
+}
+
+function objectTypes(producible: Producible): string[] {
+  return mediaTypes((encoding) => producible[encoding].length > 0);
+}
+
+function streamTypes(producible: Producible): string[] {
+  const offered = ENCODINGS.filter(({ encoding }) => producible[encoding].length > 0);
+  return offered.flatMap(({ streamName }) => streamName ?? []);
+}
+
+const BUILT_IN: Omit<Endpoint, 'router'> = { converts: 'resources', shows: 'object', hasProtobuf: true };
+const DOCUMENT: Omit<Endpoint, 'router' | 'converts'> = { shows: 'document', hasProtobuf: true };
 
 type EndpointName =
   | 'builtInList'
@@ -81,15 +121,15 @@ type EndpointName =
 
 export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
   /** Lists, watches and collections' deletion differ from single objects in what the router's refusal names. */
-  builtInList: { ...BUILT_IN, routerTypes: [...MEDIA_TYPES, ...STREAM_TYPES] },
-  builtInObject: { ...BUILT_IN, routerTypes: MEDIA_TYPES },
-  custom: { routerTypes: null, converts: 'resources', shows: 'object', hasProtobuf: false },
+  builtInList: { ...BUILT_IN, router: 'lists' },
+  builtInObject: { ...BUILT_IN, router: 'objects' },
+  custom: { router: null, converts: 'resources', shows: 'object', hasProtobuf: false },
   /** /api and /apis, the only paths that know the aggregated document. */
-  discovery: { ...DOCUMENT, routerTypes: null, converts: 'discovery' },
-  routedDiscovery: { ...DOCUMENT, routerTypes: MEDIA_TYPES, converts: 'discovery' },
+  discovery: { ...DOCUMENT, router: null, converts: 'discovery' },
+  routedDiscovery: { ...DOCUMENT, router: 'objects', converts: 'discovery' },
   /** The other discovery documents. */
-  document: { ...DOCUMENT, routerTypes: null, converts: 'nothing' },
-  routedDocument: { ...DOCUMENT, routerTypes: MEDIA_TYPES, converts: 'nothing' },
+  document: { ...DOCUMENT, router: null, converts: 'nothing' },
+  routedDocument: { ...DOCUMENT, router: 'objects', converts: 'nothing' },
 };
 
 /**
@@ -104,15 +144,19 @@ export function negotiate(
   isWatch = false,
 ): Representation {
   const accept = wishes.accept?.trim() || '';
-  if (accept !== '' && endpoint.routerTypes !== null && !routerAccepts(accept, endpoint.routerTypes)) {
-    throw notAcceptableRoute(endpoint.routerTypes);
-  }
+  if (accept !== '' && endpoint.router !== null) passRouter(accept, endpoint.router, producible);
   const chosen = choose(accept, endpoint, producible, isWatch);
-  if (chosen === null) throw notAcceptable(MEDIA_TYPES);
+  if (chosen === null) throw notAcceptable(objectTypes(producible));
   return represented(chosen, wishes);
 }
 
-const ERROR_ENDPOINT: Endpoint = { ...BUILT_IN, routerTypes: null, converts: 'nothing' };
+function passRouter(accept: string, router: 'lists' | 'objects', producible: Producible): void {
+  const types = objectTypes(producible);
+  if (router === 'lists') types.push(...streamTypes(producible));
+  if (!routerAccepts(accept, types)) throw notAcceptableRoute(types);
+}
+
+const ERROR_ENDPOINT: Endpoint = { ...BUILT_IN, router: null, converts: 'nothing' };
 
 /** How an error is written; null: Accept can't be met, and the Status goes out as indented JSON whatever it says. */
 export function negotiateError(wishes: Wishes, producible: Producible): Representation | null {
@@ -124,9 +168,9 @@ export function negotiateError(wishes: Wishes, producible: Producible): Represen
  * Content-Type of a watch. The reference asks this last, after all options are checked.
  * @throws ApiError 406
  */
-export function streamMediaType(representation: Representation): string {
+export function streamMediaType(representation: Representation, producible: Producible): string {
   const row = ENCODINGS.find(({ encoding }) => encoding === representation.encoding);
-  if (row === undefined || row.streamMediaType === null) throw notAcceptable(STREAM_TYPES);
+  if (row === undefined || row.streamMediaType === null) throw notAcceptable(streamTypes(producible));
   return row.streamMediaType;
 }
 
@@ -181,13 +225,17 @@ function conversion(
         return null;
       return { kind, version };
     case 'Table':
-      return isMeta(endpoint, group, version) && row.encoding !== 'protobuf' ? { kind, version } : null;
+      return isMeta(endpoint, group, version) && hasTables(row) ? { kind, version } : null;
     case 'PartialObjectMetadata':
     case 'PartialObjectMetadataList':
       return isMeta(endpoint, group, version) ? { kind, version } : null;
     default:
       return null;
   }
+}
+
+function hasTables({ encoding }: EncodingRow): boolean {
+  return encoding === 'json' || encoding === 'yaml';
 }
 
 function isMeta(endpoint: Endpoint, group: string, version: string): boolean {

@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import { openWatchCache, type WatchCache } from '@sluice/cache';
 import { openKinds } from '@sluice/resources';
 import { openMemoryStore, type Store } from '@sluice/storage';
+import type { Gates } from './gates.ts';
 import { type RunningServer, startServer } from './server.ts';
 
 export type Protocol = 'HTTP/1.1' | 'HTTP/2';
@@ -17,6 +18,7 @@ export type Running = { store: Store; cache: WatchCache; server: RunningServer; 
 
 export type RunningOptions = {
   encodedCacheBytes?: number;
+  gates?: Gates;
   /** Writes to the store before the cache reads it: the cache knows no history of them. */
   before?: (store: Store) => Promise<void>;
 };
@@ -33,6 +35,7 @@ export async function startRunning(options: RunningOptions = {}): Promise<Runnin
     port: 0,
     tls: { key: pem('server.key'), cert: pem('server.crt'), ca: pem('ca.crt') },
     tokens: new Map(),
+    ...(options.gates && { gates: options.gates }),
   });
   return {
     store,

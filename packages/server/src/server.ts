@@ -15,6 +15,7 @@ import { openCompaction } from './compaction.ts';
 import { openDispatch } from './dispatch.ts';
 import { openDocuments } from './documents.ts';
 import { openExchanges } from './exchange.ts';
+import { DEFAULT_GATES, type Gates } from './gates.ts';
 import type { HealthSources } from './health.ts';
 import { type Metrics, openMetrics } from './metrics.ts';
 
@@ -28,6 +29,8 @@ export type ServerOptions = {
   /** PEM. `ca` signs clients' certificates. */
   tls: { key: string; cert: string; ca: string };
   tokens: Tokens;
+  /** As kube-apiserver has them unless they are given. */
+  gates?: Gates;
   /** How often the store is told to forget; 0: never. COMPACTION_INTERVAL_MS unless it is given. */
   compactionIntervalMs?: number;
 };
@@ -49,19 +52,28 @@ const STREAMS_PER_CONNECTION_MAX = 250;
 /** Resolves once it can answer. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const stopping = new AbortController();
-  const parts = { store: options.store, cache: options.cache, kinds: options.kinds, now: () => new Date() };
+  const { store, cache, kinds, tokens, gates = DEFAULT_GATES } = options;
+  const parts = { store, cache, kinds, gates, now: () => new Date() };
   const dispatch = await openDispatch(parts);
   const metrics = openMetrics();
-  addCacheMetrics(metrics, options.cache);
+  addCacheMetrics(metrics, cache);
   let port = options.port;
   const documents = openDocuments({
-    kinds: options.kinds,
+    kinds,
+    gates,
     metrics,
     health: healthSources(options, stopping.signal),
     address: () => `${options.host}:${port}`,
   });
-  const { kinds, tokens } = options;
-  const exchanges = openExchanges({ dispatch, documents, metrics, kinds, tokens, stopping: stopping.signal });
+  const exchanges = openExchanges({
+    dispatch,
+    documents,
+    metrics,
+    kinds,
+    tokens,
+    gates,
+    stopping: stopping.signal,
+  });
   const compaction = openCompaction(options.store, options.compactionIntervalMs);
   const server = createSecureServer(listenOptions(options), exchanges.handle);
   // As an option Node gives it to HTTP/2 alone.

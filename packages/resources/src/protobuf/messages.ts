@@ -2,6 +2,7 @@
 import type { Form, Message, MessageField, OwnName } from '@sluice/encoding';
 import { FIELD_ROWS } from '../generated/field-tables.ts';
 import { type FieldType, parseType } from '../schema/field-table.ts';
+import { DISCOVERY_ROWS } from './discovery-rows.ts';
 
 /** @param typeName a struct of the field tables, `core/v1.Pod`. */
 export function messageOf(typeName: string): Message {
@@ -46,7 +47,7 @@ const WRAPPED = /\.(ExtraValue|AttestationValue|Verbs)$/;
 
 /** Fields without a number (TypeMeta) aren't in the message. */
 function fieldsOf(typeName: string): MessageField[] {
-  return (FIELD_ROWS[typeName] ?? []).flatMap((row) => {
+  return (FIELD_ROWS[typeName] ?? DISCOVERY_ROWS[typeName] ?? []).flatMap((row) => {
     const [go = '', json = '', typeText = '', options = '', numbered = ''] = row.split('|');
     if (numbered === '' || options.includes('notProtobuf')) return [];
     const type = parseType(typeText);

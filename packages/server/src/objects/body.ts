@@ -1,4 +1,4 @@
-// Reads a request's body as an object: JSON, YAML or Protobuf, with unknown and repeated fields told as the client wants them told.
+// Reads a request's body as an object, in any encoding, with unknown and repeated fields told as the client wants them told.
 import { decodeText, type JsonValue, printJson } from '@sluice/encoding';
 import {
   type ApiObject,
@@ -8,10 +8,11 @@ import {
   DecodeError,
   describeDecodeError,
   protobufCodec,
+  readCborBody,
   strictDecodeError,
 } from '@sluice/resources';
 import type { ApiRequest } from '../api.ts';
-import { type BodyEncoding, READABLE, readBodyEncoding } from '../body-type.ts';
+import { type BodyEncoding, readBodyEncoding } from '../body-type.ts';
 import type { FieldValidation } from './options.ts';
 import { readYaml, YamlError } from './yaml.ts';
 
@@ -21,11 +22,8 @@ export type Expected = {
   version: string;
   kind: string;
   custom?: boolean;
-  codec: Pick<Codec, 'decode'>;
+  codec: Pick<Codec, 'decode' | 'decodeValue'>;
 };
-
-/** Custom resources have no Protobuf form. */
-const READABLE_CUSTOM = READABLE.filter((encoding) => encoding !== 'protobuf');
 
 /** @throws ApiError 415, 413, 400 */
 export async function readObject(
@@ -33,10 +31,8 @@ export async function readObject(
   expected: Expected,
   fieldValidation: FieldValidation,
 ): Promise<ApiObject> {
-  const encoding = readBodyEncoding(
-    request.headers['content-type'],
-    expected.custom ? READABLE_CUSTOM : READABLE,
-  );
+  const { headers, readable } = request;
+  const encoding = readBodyEncoding(headers['content-type'], readable, expected.custom);
   const body = await request.readBody();
   try {
     const { object, strictErrors } = await decode(body, encoding, expected);
@@ -63,6 +59,7 @@ async function decode(body: Uint8Array, encoding: BodyEncoding, expected: Expect
   const { codec } = expected;
   if (encoding === 'json') return codec.decode(body);
   if (encoding === 'protobuf') return protobufCodec(expected)!.decode(body);
+  if (encoding === 'cbor') return codec.decodeValue(readCborBody(body, expected));
   const { value, duplicates } = await yamlOf(body);
   const decoded = codec.decode(printJson(value));
   return duplicates === '' ? decoded : { ...decoded, strictErrors: [duplicates, ...decoded.strictErrors] };

@@ -8,10 +8,11 @@ import {
   goQuote,
   invalid,
   invalidValue,
+  readCborBody,
   unsupportedValue,
 } from '@sluice/resources';
 import type { ApiRequest, Query } from '../api.ts';
-import { READABLE, readBodyEncoding } from '../body-type.ts';
+import { type BodyEncoding, readBodyEncoding } from '../body-type.ts';
 import { isTrue } from '../request-info.ts';
 import { yamlOf } from './body.ts';
 import { dryRunErrors } from './options.ts';
@@ -80,18 +81,8 @@ function fromQuery(query: Query): Given {
 }
 
 /** Kind and apiVersion may be left out, and every group has DeleteOptions. */
-/** The reference tells what is wrong with the message as it is. */
-function fromProtobuf(body: Uint8Array): JsonValue {
-  try {
-    return decodeDeleteOptions(body);
-  } catch (error) {
-    throw error instanceof DecodeError ? badRequest(error.message) : error;
-  }
-}
-
 async function fromBody(request: ApiRequest, body: Uint8Array): Promise<Given> {
-  const encoding = readBodyEncoding(request.headers['content-type'], READABLE);
-  const tree = encoding === 'protobuf' ? fromProtobuf(body) : await readTree(body, encoding === 'yaml');
+  const tree = await readTree(body, readBodyEncoding(request.headers['content-type'], request.readable));
   if (tree !== null && !(tree instanceof Map)) {
     const type =
       'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
@@ -117,14 +108,26 @@ async function fromBody(request: ApiRequest, body: Uint8Array): Promise<Given> {
   };
 }
 
-async function readTree(body: Uint8Array, isYaml: boolean): Promise<JsonValue> {
+/** The reference tells what is wrong as it is; only of JSON it says that it is JSON. */
+async function readTree(body: Uint8Array, encoding: BodyEncoding): Promise<JsonValue> {
   try {
-    return isYaml ? (await yamlOf(body)).value : parseJson(body);
+    switch (encoding) {
+      case 'json':
+        return parseJson(body);
+      case 'yaml':
+        return (await yamlOf(body)).value;
+      case 'protobuf':
+        return decodeDeleteOptions(body);
+      case 'cbor':
+        return readCborBody(body, DELETE_OPTIONS);
+    }
   } catch (error) {
     if (error instanceof DecodeError) throw badRequest(error.message);
     throw badRequest(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
   }
 }
+
+const DELETE_OPTIONS = { group: '', version: 'v1', kind: 'DeleteOptions' };
 
 function text(options: JsonObject, path: string, goType: string): string | undefined {
   const value = member(options, path);

@@ -3,6 +3,8 @@ import { openWatchCache } from '@sluice/cache';
 import { ApiError, encodeStatus, openKinds } from '@sluice/resources';
 import { openMemoryStore } from '@sluice/storage';
 import type { Answer, ApiRequest } from '../api.ts';
+import { readable } from '../body-type.ts';
+import { DEFAULT_GATES } from '../gates.ts';
 import { objectPieces } from '../object-bytes.ts';
 import type { Parts } from '../parts.ts';
 import { parseQuery } from '../query.ts';
@@ -26,7 +28,7 @@ export interface Client {
 export async function openClient(emptiedAfterMs = 0): Promise<Client> {
   const store = await openMemoryStore();
   const cache = await openWatchCache(store, { encodedCacheBytes: 0 });
-  const parts: Parts = { store, cache, kinds: openKinds(), now: () => new Date() };
+  const parts: Parts = { store, cache, kinds: openKinds(), gates: DEFAULT_GATES, now: () => new Date() };
   const namespaces = await openNamespaces(parts, emptiedAfterMs);
   return {
     parts,
@@ -54,6 +56,7 @@ async function send(
     query: parseQuery(rawQuery),
     headers: { 'content-type': contentType },
     user: { name: 'test', uid: '', groups: [] },
+    readable: readable(DEFAULT_GATES),
     readBody: async () => Buffer.from(text),
     signal: new AbortController().signal,
     warnings: [],

@@ -7,7 +7,7 @@ import { shownForm } from '../list/form.ts';
 import { openSlices } from '../list/slices.ts';
 import { uint64Problem } from '../list/snapshot.ts';
 import type { ListOptions } from '../list-options.ts';
-import { type Representation, streamMediaType } from '../negotiation.ts';
+import { producible, type Representation, streamMediaType } from '../negotiation.ts';
 import type { Parts } from '../parts.ts';
 import { futureError, isWatchTooOld, watchTooOldError } from '../uncached.ts';
 import { EventFrames } from './frames.ts';
@@ -36,7 +36,7 @@ export function watch(
   { representation, include, signal }: WatchRequest,
 ): StreamAnswer {
   const revision = readResourceVersion(options.resourceVersion);
-  const mediaType = streamMediaType(representation);
+  const mediaType = streamMediaType(representation, producible(parts.gates));
   const form = shownForm(parts, kind);
   const frames = new EventFrames(kind, { representation, include, now: parts.now, form });
   const session = new Session(parts, kind, namespace, options, frames, signal);
