@@ -80,6 +80,10 @@ test('sluice says in one line why it can not start, and ends with 1', async (t) 
       ['serve', '--in-memory', '--secure-prot=1'],
       /^sluice serve: unknown flag --secure-prot; did you mean --secure-port\?\n$/,
     ],
+    [
+      ['serve', '--in-memory', '--feature-gates=Nope=true'],
+      /^sluice serve: --feature-gates Nope=true: unrecognized feature gate Nope; there are CBORServingAndStorage, .*\n$/,
+    ],
     [['serf'], /^sluice: no command serf\n/],
   ] as const) {
     const { code, stderr } = await run(args);
