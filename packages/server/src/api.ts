@@ -79,6 +79,8 @@ export type StreamAnswer = {
   length?: number;
   /** A watch: neither compressed nor indented, whatever the reader asks for. */
   live?: true;
+  /** A watch that readers of gzip are sent compressed after all: each flush makes a gzip member of its own. */
+  flushesGzipped?: boolean;
   /**
    * Writes the body. Rejecting before the first byte was sent gives a clean Status, later it destroys the stream.
    * Called at most once; what it holds is let go when it settles.

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import { DeferredWriter, type Destination } from '@sluice/encoding';
 import type { Sendable } from './api.ts';
+import { writeMembers } from './gzip-members.ts';
 
 export type Response = ServerResponse | Http2ServerResponse;
 
@@ -16,6 +17,11 @@ export type SendOptions = {
   headers: Record<string, string>;
   /** Texts of `Warning: 299` headers. */
   warnings: readonly string[];
+};
+
+const GZIP_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Encoding': 'gzip',
+  Vary: 'Accept-Encoding',
 };
 
 /** Writes that are under way at a time; with segments of 128 KiB the socket is never idle and little is held. */
@@ -34,10 +40,11 @@ export class GoneError extends Error {
  */
 export async function send(response: Response, answer: Sendable, options: SendOptions): Promise<number> {
   const isLive = answer.type === 'stream' && answer.live === true;
+  const flushesGzipped = isLive && answer.flushesGzipped === true && options.gzip;
   const length = answer.type === 'stream' ? answer.length : answer.body.length;
   const destination = new ResponseDestination(response, {
     code: answer.code,
-    headers: answerHeaders(answer, options),
+    headers: { ...answerHeaders(answer, options), ...(flushesGzipped && GZIP_HEADERS) },
     length,
     headersOnly: options.headersOnly,
     headersAtOnce: isLive || options.headersOnly,
@@ -46,6 +53,7 @@ export async function send(response: Response, answer: Sendable, options: SendOp
   try {
     if (options.headersOnly) await writer.flush();
     else if (answer.type === 'whole') await writer.write(answer.body);
+    else if (flushesGzipped) await writeMembers(writer, (sink) => answer.write(sink));
     else await answer.write(writer);
     await writer.end();
     return destination.bytes;

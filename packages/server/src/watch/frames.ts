@@ -2,7 +2,6 @@
 import { cborFrame, encodeCbor, watchFrame } from '@sluice/encoding';
 import {
   type ApiError,
-  type ApiObject,
   cborForm,
   encodeStatus,
   encodeStatusProtobuf,
@@ -19,6 +18,7 @@ import type { Form } from '../list/form.ts';
 import type { Representation } from '../negotiation.ts';
 import { apiVersionOf, objectPieces, withResourceVersion } from '../object-bytes.ts';
 import { metadataCodec, resourceVersionOf } from '../representation/object-body.ts';
+import { annotationsOf, emptyObject } from './empty-object.ts';
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 const END = Buffer.from('}\n');
@@ -32,6 +32,11 @@ export type FrameOptions = {
   /** Brings stored items into the version that is watched. */
   form: Form | undefined;
 };
+
+/** The watch was asked for in a form that no event has. */
+export class NoListError extends Error {
+  override readonly name = 'NoListError';
+}
 
 export class EventFrames {
   readonly #kind: Kind;
@@ -56,9 +61,8 @@ export class EventFrames {
 
   /** An object of the kind with nothing but a resourceVersion; `endsInitial` marks the end of the initial events. */
   bookmark(revision: bigint, endsInitial: boolean): Uint8Array {
-    const metadata: ApiObject = new Map();
-    if (endsInitial) metadata.set('annotations', new Map([[INITIAL_EVENTS_END, 'true']]));
-    const object: ApiObject = new Map([['metadata', metadata]]);
+    const object = emptyObject(this.#kind);
+    if (endsInitial) annotationsOf(object).set(INITIAL_EVENTS_END, 'true');
     if (this.#kind.custom) {
       object.set('apiVersion', apiVersionOf(this.#kind));
       object.set('kind', this.#kind.kind);
@@ -90,7 +94,7 @@ export class EventFrames {
         return [encoding === 'cbor' ? encodeCbor(json) : json];
       }
       case 'PartialObjectMetadataList':
-        throw new Error('an event is no list');
+        throw new NoListError('an event is no list');
       default: {
         const pieces = objectPieces(this.#kind, item);
         if (encoding === 'json') return pieces;

@@ -10,7 +10,7 @@ import type { ListOptions } from '../list-options.ts';
 import { producible, type Representation, streamMediaType } from '../negotiation.ts';
 import type { Parts } from '../parts.ts';
 import { futureError, isWatchTooOld, watchTooOldError } from '../uncached.ts';
-import { EventFrames } from './frames.ts';
+import { EventFrames, NoListError } from './frames.ts';
 import { openMatcher } from './matcher.ts';
 import { WatchQueue } from './queue.ts';
 
@@ -45,6 +45,7 @@ export function watch(
     code: 200,
     mediaType,
     live: true,
+    flushesGzipped: options.sendInitialEvents === true && options.allowWatchBookmarks,
     write: (sink) => session.run(sink, revision),
   };
 }
@@ -100,6 +101,8 @@ class Session {
       subscription = this.#subscribe(caughtUp, revision);
       await this.#follow(sink);
     } catch (error) {
+      // The reference breaks off at the first event, and the answer looks whole.
+      if (error instanceof NoListError) return;
       if (!(error instanceof ApiError)) throw error;
       await sink.write(this.#frames.error(error));
     } finally {

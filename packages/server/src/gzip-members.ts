@@ -1,0 +1,53 @@
+// A live stream in gzip: whatever is flushed is a whole member, so that a reader can show it at once.
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Sink } from './api.ts';
+
+/** A member is made of no more, even when nobody flushes: what is held stays small. */
+const MEMBER_BYTES = 128 * 1024;
+/** What kube-apiserver compresses with: speed counts. */
+const LEVEL = 1;
+
+const compress = promisify(gzip);
+
+/** Has `write` write its stream, and sends what it hasn't flushed at its end. */
+export async function writeMembers(to: Sink, write: (sink: Sink) => Promise<void>): Promise<void> {
+  const members = new GzipMembers(to);
+  await write(members);
+  await members.flush();
+}
+
+class GzipMembers implements Sink {
+  /** Nobody need look for twins: events have none. */
+  readonly gzips = false;
+  readonly #to: Sink;
+  #held: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(to: Sink) {
+    this.#to = to;
+  }
+
+  write(bytes: Uint8Array): Promise<void> | undefined {
+    this.#held.push(bytes);
+    this.#bytes += bytes.length;
+    return this.#bytes < MEMBER_BYTES ? undefined : this.#writeMember();
+  }
+
+  writeDeflated(): Promise<void> {
+    throw new TypeError('deflated parts have no place in members of their own');
+  }
+
+  /** Without anything held it shows that the stream stands. */
+  async flush(): Promise<void> {
+    if (this.#bytes > 0) await this.#writeMember();
+    await this.#to.flush();
+  }
+
+  async #writeMember(): Promise<void> {
+    const json = Buffer.concat(this.#held);
+    this.#held = [];
+    this.#bytes = 0;
+    await this.#to.write(await compress(json, { level: LEVEL }));
+  }
+}
