@@ -91,6 +91,18 @@ test('readYaml() reads a document that takes more than one slice', async () => {
   assert.equal(value instanceof Map && value.get('k4999'), 'value 4999');
 });
 
+test('readYaml() reads a long document the same, wherever its slices end', async () => {
+  const lines = Array.from({ length: 500 }, (_, i) => `        - name: "n${i}"\n          value: 'it''s'\n`);
+  const text = `a:\n  b:\n      c:\n${lines.join('')}`;
+  const { value } = await readYaml(text);
+  const expected = printJson(value);
+  assert.equal(expected.length, 15_409);
+  for (let shift = 1; shift < 40; shift++) {
+    const shifted = await readYaml(`#${'-'.repeat(shift)}\n${text}`);
+    assert.deepEqual(printJson(shifted.value), expected, `${shift}`);
+  }
+});
+
 test('readYaml() gives up where nesting would exhaust the stack, however it is written', async () => {
   const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
   await readYaml(`a: ${nested(240)}`);

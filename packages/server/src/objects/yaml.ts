@@ -10,6 +10,7 @@ import {
   isMap,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   Parser,
   type Scalar,
@@ -58,16 +59,26 @@ const WORDS: Readonly<Record<string, string>> = {
 async function firstDocument(text: string, lines: LineCounter): Promise<Document.Parsed | undefined> {
   const parser = new Parser(lines.addNewLine);
   const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, prettyErrors: false });
-  for (let start = 0; start === 0 || start < text.length; start += SLICE_CHARACTERS) {
-    const isLast = start + SLICE_CHARACTERS >= text.length;
-    for (const token of parser.parse(text.slice(start, start + SLICE_CHARACTERS), !isLast)) {
-      if (token.type === 'document') checkDepth(token);
-      for (const document of composer.next(token)) return document;
-    }
-    if (!isLast) await nextTurn();
+  lines.addNewLine(0);
+  let scanned = 0;
+  // The text is given whole: the scanner miscounts indentation where a slice of text ends in it.
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const document of compose(composer, parser.next(lexeme))) return document;
+    scanned += lexeme.length;
+    if (scanned < SLICE_CHARACTERS) continue;
+    scanned = 0;
+    await nextTurn();
   }
+  for (const document of compose(composer, parser.end())) return document;
   for (const document of composer.end()) return document;
   return undefined;
+}
+
+function* compose(composer: Composer, tokens: Iterable<CST.Token>): Generator<Document.Parsed, void> {
+  for (const token of tokens) {
+    if (token.type === 'document') checkDepth(token);
+    yield* composer.next(token);
+  }
 }
 
 /** Without recursion, before anybody recurses. */
