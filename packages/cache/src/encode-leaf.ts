@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ByteWriter, TooLongError } from '@sluice/encoding';
 import { type EncodedLeaf, type Form, FormError, type ItemProblem } from './forms.ts';
+import { holesOf } from './holes.ts';
 import { encoderOf } from './item-encoders.ts';
 
 /** An encoded leaf has no more bytes; items past it can't be shown. Deep nesting makes indented text a thousand times as long. */
@@ -11,12 +12,10 @@ const WRITER_KEPT_BYTES = 4 * 1024 * 1024;
 /** How long the event loop is held by a slice. */
 const SLICE_MS = 5;
 
-/** What is encoded: the joined leaf, `,{…},{…}`, or some of it, and each item's length. Ages are counted up to `now`. */
+/** What is encoded: the joined leaf, `,{…},{…}`, or some of it, and each item's length. */
 export type EncodingInput = {
   readonly json: Uint8Array;
   readonly lengths: ArrayLike<number>;
-  /** Milliseconds; asked for by rows alone. */
-  readonly now?: number;
 };
 
 export function encodeLeaf(form: Form, input: EncodingInput): EncodedLeaf {
@@ -39,21 +38,24 @@ export async function encodeLeafInSlices(form: Form, input: EncodingInput): Prom
   }
 }
 
-function* encoding(form: Form, { json, lengths, now = 0 }: EncodingInput): Generator<undefined, EncodedLeaf> {
+function* encoding(form: Form, { json, lengths }: EncodingInput): Generator<undefined, EncodedLeaf> {
   const encode = encoderOf(form);
   // Nobody else gets it while it is in use: several leaves may be encoded in slices.
   const out = spare ?? new ByteWriter(json.length, ENCODED_LEAF_MAX_BYTES);
   spare = undefined;
   const ends = new Uint32Array(lengths.length);
   const problems: ItemProblem[] = [];
+  const times: number[] = [];
   for (let i = 0, start = 1; i < lengths.length; i++) {
     const before = out.length;
+    const timesBefore = times.length;
     const end = start + lengths[i]!;
     try {
-      encode(json.subarray(start, end), out, now);
+      encode(json.subarray(start, end), out, times);
     } catch (error) {
       if (!(error instanceof FormError || error instanceof TooLongError)) throw error;
       out.cut(before);
+      times.length = timesBefore;
       problems.push({ index: i, message: error.message });
     }
     ends[i] = out.length;
@@ -61,7 +63,8 @@ function* encoding(form: Form, { json, lengths, now = 0 }: EncodingInput): Gener
     yield;
   }
   if (out.length <= WRITER_KEPT_BYTES) spare = out;
-  return { bytes: owned(out.take()), ends, problems };
+  const bytes = owned(out.take());
+  return { bytes, ends, problems, holes: holesOf(bytes, times) };
 }
 
 let spare: ByteWriter | undefined;

@@ -12,7 +12,6 @@ export type EncodingOrder = {
   forget: boolean;
   json: Uint8Array<ArrayBuffer>;
   lengths: Uint32Array<ArrayBuffer>;
-  now: number;
 };
 
 /** `error`: something is wrong with us. What is wrong with items is told as the leaf's problems. */

@@ -59,7 +59,7 @@ export class EncodingThread {
   run(job: Job): void {
     const id = ++this.#lastId;
     const { key } = job.form;
-    const { json, lengths, now = 0 } = job.input;
+    const { json, lengths } = job.input;
     const forget = !this.#known.has(key) && this.#known.size >= FORMS_MAX;
     if (forget) this.#known.clear();
     const order: EncodingOrder = {
@@ -68,7 +68,6 @@ export class EncodingThread {
       forget,
       json: new Uint8Array(json),
       lengths: Uint32Array.from(lengths),
-      now,
     };
     this.#known.add(key);
     this.#jobs.set(id, job);

@@ -11,8 +11,13 @@ parentPort?.on('message', ({ id, form, forget, ...input }: EncodingOrder) => {
   if (typeof form !== 'string') forms.set(form.key, form);
   try {
     const encoded = encodeLeaf(typeof form === 'string' ? forms.get(form)! : form, input);
+    const { bytes, ends, holes } = encoded;
+    const columns = holes ? [bytes, ends, holes.at, holes.times] : [bytes, ends];
     // Buffers of their own, see encodeLeaf(): handed over without a copy.
-    reply({ id, encoded }, [encoded.bytes.buffer as ArrayBuffer, encoded.ends.buffer as ArrayBuffer]);
+    reply(
+      { id, encoded },
+      columns.map(({ buffer }) => buffer as ArrayBuffer),
+    );
   } catch (error) {
     reply({ id, error: String((error as Error).stack ?? error) });
   }

@@ -5,8 +5,9 @@ import zlib from 'node:zlib';
 import { type EncodingInput, encodeLeaf } from './encode-leaf.ts';
 import type { LeafEncoder } from './encoding-workers.ts';
 import { type EncodedLeaf, type Form, FormError, formOf, runOf } from './forms.ts';
+import { filled } from './holes.ts';
 import type { Leaf } from './leaf.ts';
-import { CONFIG_MAPS, configMapLeaves, inputOf, noDefinition, shownAs } from './test-leaves.ts';
+import { CONFIG_MAPS, configMapLeaves, inputOf, leafOfTexts, noDefinition, shownAs } from './test-leaves.ts';
 import { sizeOf } from './twin.ts';
 import { FORMS_PER_LEAF_MAX, Twins } from './twins.ts';
 
@@ -106,18 +107,26 @@ test('some() tells which of the items asked for can’t be shown', async () => {
   assert.deepEqual((await twins.some(leaf!, PRETTY, [1, 5])).problems, []);
 });
 
-test('rows are made for each who asks, and never kept', async () => {
+test('rows are made once, for lists at any time, and what they take or deflate to is never known', async () => {
   const { twins, encoder } = twinsOf(1 << 20);
-  const [leaf] = configMapLeaves(1, 10);
+  const item = '{"metadata":{"name":"a","creationTimestamp":"2026-01-01T00:00:00Z"}}';
+  const leaf = leafOfTexts(Array.from({ length: 10 }, () => item));
   const rows = formOf(CONFIG_MAPS, { shows: 'row', version: 'v1', include: 'None' }, 'json', noDefinition)!;
-  const { bytes } = await twins.encoded(leaf!, rows, 5_000);
-  assert.equal(bytes.length, (await twins.encoded(leaf!, rows, 9_000)).bytes.length);
-  const few = await twins.some(leaf!, rows, [0, 1, 2, 3, 4, 5, 6, 7, 8], 5_000);
-  assert.deepEqual(Buffer.from(few.bytes), Buffer.from(bytes.subarray(0, few.bytes.length)));
-  assert.equal(encoder.asked, 3);
-  assert.equal(twins.counts.made, 0);
-  assert.equal(twins.sizeOf(leaf!, rows), undefined);
-  assert.throws(() => twins.deflated(leaf!, rows), TypeError);
+  for (const [now, age] of [
+    ['2026-01-01T00:01:00Z', '60s'],
+    ['2026-01-03T00:00:00Z', '2d'],
+  ] as const) {
+    const text = (encoded: EncodedLeaf): string =>
+      Buffer.from(filled(encoded, rows, Date.parse(now))).toString();
+    const row = `,{"cells":["a",0,"${age}"],"object":null}`;
+    assert.equal(text(await twins.encoded(leaf, rows)), row.repeat(10));
+    assert.equal(text(await twins.some(leaf, rows, [0, 2, 3, 7, 9])), row.repeat(5));
+  }
+  assert.equal(encoder.asked, 1);
+  assert.deepEqual([twins.counts.made, twins.counts.hits], [1, 3]);
+  assert.equal(twins.sizeOf(leaf, rows), undefined);
+  assert.deepEqual(twins.problemsOf(leaf, rows), []);
+  assert.throws(() => twins.deflated(leaf, rows), TypeError);
 });
 
 test('sizeOf() is known once a form was made, also when it is kept no more', async () => {

@@ -60,8 +60,8 @@ export function groupVersionOf({ group, version }: Pick<Kind, 'group' | 'version
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** Rows tell ages: they are made anew for each list, and never kept. */
-export function isKept({ view }: Form): boolean {
+/** Rows tell ages, which are filled in for each list: what they deflate to is never the same. */
+export function isDeflatable({ view }: Form): boolean {
   return view.shows !== 'row';
 }
 
@@ -73,12 +73,17 @@ export function leadBytes({ encoding }: Form): number {
 /** An item that can't be shown in a form; it has no bytes there. */
 export type ItemProblem = { readonly index: number; readonly message: string };
 
+/** Where ages go in rows: marks stand `at` these bytes, one for each of the times they are counted from, in milliseconds. */
+export type Holes = { readonly at: Uint32Array; readonly times: Float64Array };
+
 /** All of a leaf's items in a form, each with its separator before it, behind each other. */
 export type EncodedLeaf = {
   readonly bytes: Uint8Array;
   /** Where each item ends. */
   readonly ends: Uint32Array;
   readonly problems: readonly ItemProblem[];
+  /** Undefined: the bytes are what is shown. */
+  readonly holes?: Holes | undefined;
 };
 
 /** What was to be shown holds an item that can't be. */

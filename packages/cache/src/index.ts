@@ -5,9 +5,19 @@ export type { EncodingInput } from './encode-leaf.ts';
 export { encodeLeaf } from './encode-leaf.ts';
 export type { LeafEncoder } from './encoding-workers.ts';
 export { EncodingWorkers } from './encoding-workers.ts';
-export type { EncodedLeaf, Encoding, Form, FormKind, ItemProblem, StoredDefinition, View } from './forms.ts';
-export { FormError, formOf, leadBytes, runOf } from './forms.ts';
+export type {
+  EncodedLeaf,
+  Encoding,
+  Form,
+  FormKind,
+  Holes,
+  ItemProblem,
+  StoredDefinition,
+  View,
+} from './forms.ts';
+export { FormError, formOf, isDeflatable, leadBytes, runOf } from './forms.ts';
 export { HISTORY_BYTES } from './history.ts';
+export { filled } from './holes.ts';
 export { SNAPSHOT_KEPT_MS } from './kept-snapshots.ts';
 export { LabelSets, labelsOf } from './labels.ts';
 export { LEAF_MAX_BYTES, Leaf } from './leaf.ts';

@@ -23,8 +23,11 @@ import { type Form, FormError, type FormKind, groupVersionOf, isConverted } from
 /** Forms whose encoders are kept ready; one more and all are made anew when they are next needed. */
 const ENCODERS_MAX = 64;
 
-/** Appends the item, its separator before it. `now` is asked for by rows. Throws FormError when it can't be shown. */
-export type ItemEncoder = (item: Uint8Array, out: ByteWriter, now: number) => void;
+/**
+ * Appends the item, its separator before it. A row has marks where ages go: times they are counted from are appended to
+ * `times`. Throws FormError when it can't be shown.
+ */
+export type ItemEncoder = (item: Uint8Array, out: ByteWriter, times: number[]) => void;
 
 export function encoderOf(form: Form): ItemEncoder {
   let encoder = encoders.get(form.key);
@@ -41,7 +44,7 @@ const encoders = new Map<string, ItemEncoder>();
 function openEncoder(form: Form): ItemEncoder {
   const show = viewOf(form);
   const spell = spellingOf(form);
-  return (item, out, now) => spell(show(item, now), out);
+  return (item, out, times) => spell(show(item, times), out);
 }
 
 type ShownKind = Pick<FormKind, 'group' | 'version' | 'kind' | 'custom'>;
@@ -112,7 +115,7 @@ function shownKind({ group, version, kind, custom }: FormKind, view: Form['view'
 }
 
 /** What is shown of an item, as JSON. */
-type ShownItem = (item: Uint8Array, now: number) => Uint8Array;
+type ShownItem = (item: Uint8Array, times: number[]) => Uint8Array;
 
 function viewOf({ view, kind: asked, definition }: Form): ShownItem {
   if (view.shows === 'metadata') return (item) => partialObject(item, view.version, asked.custom);
@@ -123,7 +126,7 @@ function viewOf({ view, kind: asked, definition }: Form): ShownItem {
   const converted = isConverted(asked, view) ? converter(kind, kinds) : (item: Uint8Array) => item;
   if (view.shows === 'object') return converted;
   const table = tableOf(kind);
-  return (item, now) => table.row(converted(item), new Date(now), view.include, view.version);
+  return (item, times) => table.template(converted(item), times, view.include, view.version);
 }
 
 /** From the stored version to the one asked for. */

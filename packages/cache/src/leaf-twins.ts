@@ -5,8 +5,8 @@ import type { Twin } from './twin.ts';
 
 export type TwinKind = Encoding | `deflated ${Encoding}`;
 
-/** A leaf in a form: its bytes, separators included, and the items that have none. */
-export type KnownForm = { readonly bytes: number; readonly problems: readonly ItemProblem[] };
+/** A leaf in a form: its bytes, separators included, unless they depend on ages, and the items that have none. */
+export type KnownForm = { readonly bytes: number | undefined; readonly problems: readonly ItemProblem[] };
 
 /** How a leaf in one form is kept. */
 export type FormTwins = {

@@ -1,5 +1,5 @@
 // Some items of a leaf: their JSON joined as a leaf's is, and their encoded forms cut out of a whole leaf's.
-import type { EncodedLeaf } from './forms.ts';
+import type { EncodedLeaf, Holes } from './forms.ts';
 import type { Leaf } from './leaf.ts';
 
 /** What encoding takes of a leaf: `,{…},{…}`, and each item's length. */
@@ -12,9 +12,7 @@ export function joinedItems(leaf: Leaf, indices: readonly number[]): JoinedItems
 
 export function pickedItems(encoded: EncodedLeaf, indices: readonly number[]): EncodedLeaf {
   const start = (index: number): number => (index === 0 ? 0 : encoded.ends[index - 1]!);
-  const pieces = runsOf(indices).map(([from, to]) =>
-    encoded.bytes.subarray(start(from), encoded.ends[to - 1]),
-  );
+  const spans = runsOf(indices).map(([from, to]): [number, number] => [start(from), encoded.ends[to - 1]!]);
   let end = 0;
   const ends = Uint32Array.from(indices, (index) => {
     end += encoded.ends[index]! - start(index);
@@ -24,7 +22,25 @@ export function pickedItems(encoded: EncodedLeaf, indices: readonly number[]): E
     const at = indices.indexOf(index);
     return at < 0 ? [] : [{ index: at, message }];
   });
-  return { bytes: Buffer.concat(pieces), ends, problems };
+  const bytes = Buffer.concat(spans.map(([from, to]) => encoded.bytes.subarray(from, to)));
+  return { bytes, ends, problems, holes: encoded.holes && pickedHoles(encoded.holes, spans) };
+}
+
+/** Those within the spans, where they stand once the spans lie behind each other. */
+function pickedHoles({ at, times }: Holes, spans: readonly [number, number][]): Holes {
+  const pickedAt: number[] = [];
+  const pickedTimes: number[] = [];
+  let hole = 0;
+  let length = 0;
+  for (const [from, to] of spans) {
+    while (hole < at.length && at[hole]! < from) hole++;
+    for (; hole < at.length && at[hole]! < to; hole++) {
+      pickedAt.push(at[hole]! - from + length);
+      pickedTimes.push(times[hole]!);
+    }
+    length += to - from;
+  }
+  return { at: Uint32Array.from(pickedAt), times: Float64Array.from(pickedTimes) };
 }
 
 /** Neighbours together, as [from, to). */

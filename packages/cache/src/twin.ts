@@ -33,6 +33,11 @@ export const TWIN_OVERHEAD_BYTES = 256;
 
 /** What it takes of the budget. */
 export function sizeOf(value: TwinValue): number {
-  const bytes = 'ends' in value ? value.bytes.length + value.ends.byteLength : value.bytes;
+  const bytes = 'ends' in value ? encodedSize(value) : value.bytes;
   return bytes + TWIN_OVERHEAD_BYTES;
+}
+
+function encodedSize({ bytes, ends, holes }: EncodedLeaf): number {
+  const beside = holes ? holes.at.byteLength + holes.times.byteLength : 0;
+  return bytes.length + ends.byteLength + beside;
 }

@@ -7,7 +7,7 @@
 import { type Deflated, deflate } from '@sluice/encoding';
 import { sum } from './columns.ts';
 import { EncodingWorkers, type LeafEncoder } from './encoding-workers.ts';
-import { type EncodedLeaf, type Form, type ItemProblem, isKept, leadBytes, runOf } from './forms.ts';
+import { type EncodedLeaf, type Form, type ItemProblem, isDeflatable, leadBytes, runOf } from './forms.ts';
 import type { Leaf } from './leaf.ts';
 import { eachTwin, type FormTwins, type LeafTwins, type TwinKind } from './leaf-twins.ts';
 import { joinedItems, pickedItems } from './picked.ts';
@@ -58,21 +58,20 @@ export class Twins {
 
   /**
    * The leaf's items in a form, as they follow each other in a list. Those who ask while it is made share one making.
-   * Rows are made for each who asks, their ages counted up to `now`.
+   * Rows have holes for their ages, which filled() is for.
    */
-  encoded(leaf: Leaf, form: Form, now = 0): EncodedLeaf | Promise<EncodedLeaf> {
-    if (!isKept(form)) return this.#encoder.encode(form, { json: leaf.join(), lengths: leaf.lengths, now });
+  encoded(leaf: Leaf, form: Form): EncodedLeaf | Promise<EncodedLeaf> {
     const twins = this.#formTwins(leaf, form);
     return this.#get(twins.encoded, () => this.#encode(leaf, form, twins));
   }
 
   /** The same of some items alone, by their indices: cut out of the twin where there is one, or where they are most of the leaf. */
-  some(leaf: Leaf, form: Form, indices: readonly number[], now = 0): EncodedLeaf | Promise<EncodedLeaf> {
-    if (indices.length === leaf.count) return this.encoded(leaf, form, now);
+  some(leaf: Leaf, form: Form, indices: readonly number[]): EncodedLeaf | Promise<EncodedLeaf> {
+    if (indices.length === leaf.count) return this.encoded(leaf, form);
     const bytes = sum(indices.map((index) => leaf.lengthOf(index)));
     const isMost = bytes > leaf.bytes * MOST_SHARE;
-    if (!isKept(form) || !(isMost || leaf.twins?.forms.get(form.key)?.encoded.value)) {
-      return this.#encoder.encode(form, { ...joinedItems(leaf, indices), now });
+    if (!isMost && !leaf.twins?.forms.get(form.key)?.encoded.value) {
+      return this.#encoder.encode(form, joinedItems(leaf, indices));
     }
     const whole = this.encoded(leaf, form);
     if (!(whole instanceof Promise)) return pickedItems(whole, indices);
@@ -87,12 +86,12 @@ export class Twins {
     if (!form) {
       return this.#get(this.#of(leaf).deflated, () => this.#pooled(() => leaf.join().subarray(1)));
     }
-    if (!isKept(form)) throw new TypeError('rows are not kept');
+    if (!isDeflatable(form)) throw new TypeError('rows differ from list to list');
     const twins = this.#formTwins(leaf, form);
     return this.#get(twins.deflated, () => this.#deflateForm(leaf, form, twins));
   }
 
-  /** Bytes of all items in a form, separators included. Undefined: it was never made. */
+  /** Bytes of all items in a form, separators included. Undefined: it was never made, or they depend on ages. */
   sizeOf(leaf: Leaf, form?: Form): number | undefined {
     return form ? leaf.twins?.forms.get(form.key)?.known?.bytes : leaf.bytes + leaf.count;
   }
@@ -144,7 +143,8 @@ export class Twins {
 
   async #encode(leaf: Leaf, form: Form, twins: FormTwins): Promise<EncodedLeaf> {
     const encoded = await this.#encoder.encode(form, { json: leaf.join(), lengths: leaf.lengths });
-    twins.known = { bytes: encoded.bytes.length, problems: encoded.problems };
+    const { bytes, problems, holes } = encoded;
+    twins.known = { bytes: holes ? undefined : bytes.length, problems };
     return encoded;
   }
 

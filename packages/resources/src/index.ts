@@ -55,7 +55,7 @@ export {
   labelValueProblems,
   pathSegmentProblems,
 } from './names.ts';
-export { humanDuration } from './printers/age.ts';
+export { AGE_MARK, humanDuration } from './printers/age.ts';
 export type { MetaVersion } from './printers/partial-object.ts';
 export { partialObject } from './printers/partial-object.ts';
 export type { Include, TableMetadata, TablePrinter } from './printers/table.ts';

@@ -105,6 +105,19 @@ for (const protocol of PROTOCOLS) {
   }
 }
 
+test('a Table’s rows are made once for all lists that come later, compressed or not', async () => {
+  const client = clients.get('HTTP/1.1')!;
+  const accept = 'application/json;as=Table;g=meta.k8s.io;v=v1';
+  const first = await client.ask('/api/v1/configmaps', { headers: { accept } });
+  assert.match(first.body.toString('latin1'), /^\{"kind":"Table",.*"rows":\[\{"cells":\["/);
+  const { made } = running.cache.twins.counts;
+  const again = await client.ask('/api/v1/configmaps', { headers: { accept } });
+  const zipped = await client.ask('/api/v1/configmaps', { headers: { ...GZIP, accept } });
+  assert.ok(again.body.equals(first.body));
+  assert.ok(gunzipSync(zipped.body).equals(first.body));
+  assert.equal(running.cache.twins.counts.made, made);
+});
+
 test('GET sends chunks of HTTP/1.1 that join to the body', async () => {
   const raw = await rawAnswer(pathOf(CONFIG_MAPS.path, { app: 'plenty' }));
   const end = raw.indexOf('\r\n\r\n');

@@ -9,7 +9,7 @@ export const roleBindingRow: RowPrinter = rowPrinter(
     roleRef: { kind: 'text', name: 'text' },
     subjects: [{ kind: 'text', namespace: 'text', name: 'text' }],
   },
-  ({ metadata, roleRef, subjects = [] }, now) => {
+  ({ metadata, roleRef, subjects = [] }) => {
     const named = (wanted: string): string =>
       subjects
         .filter(({ kind }) => kind === wanted)
@@ -18,7 +18,7 @@ export const roleBindingRow: RowPrinter = rowPrinter(
     return [
       metadata?.name ?? '',
       `${roleRef?.kind ?? ''}/${roleRef?.name ?? ''}`,
-      age(metadata?.creationTimestamp, now),
+      age(metadata?.creationTimestamp),
       named('User'),
       named('Group'),
       named('ServiceAccount'),
@@ -34,9 +34,9 @@ export const signingRequestRow: RowPrinter = rowPrinter(
     spec: { signerName: 'text', username: 'text', expirationSeconds: 'number' },
     status: { certificate: 'text', conditions: [{ type: 'text' }] },
   },
-  ({ metadata, spec, status }, now) => [
+  ({ metadata, spec, status }) => [
     metadata?.name ?? '',
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
     spec?.signerName || NONE,
     spec?.username ?? '',
     spec?.expirationSeconds === undefined ? NONE : humanDuration(spec.expirationSeconds * SECOND_MS),

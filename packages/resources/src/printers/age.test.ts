@@ -1,7 +1,7 @@
 // Ages at every border between two spellings.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { age, humanDuration } from './age.ts';
+import { age, agesUpTo, humanDuration, Since } from './age.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -42,10 +42,16 @@ test('humanDuration() has two units where one says too little', () => {
 });
 
 test('age() counts from a time, with a fraction or without, and knows when there is none', () => {
-  const now = Date.parse('2026-01-01T00:10:00.500Z');
-  assert.equal(age('2026-01-01T00:09:59Z', now), '1s');
-  assert.equal(age('2026-01-01T00:09:59.600000Z', now), '0s');
-  assert.equal(age('2026-01-01T00:10:03Z', now), '<invalid>');
-  assert.equal(age('0001-01-01T00:00:00Z', now), '292y');
-  assert.equal(age(undefined, now), '<unknown>');
+  const ages = agesUpTo(Date.parse('2026-01-01T00:10:00.500Z'));
+  for (const [time, text] of [
+    ['2026-01-01T00:09:59Z', '1s'],
+    ['2026-01-01T00:09:59.600000Z', '0s'],
+    ['2026-01-01T00:10:03Z', '<invalid>'],
+    ['0001-01-01T00:00:00Z', '292y'],
+  ] as const) {
+    const since = age(time);
+    assert.ok(since instanceof Since);
+    assert.equal(ages(since.time), text);
+  }
+  assert.equal(age(undefined), '<unknown>');
 });

@@ -1,4 +1,5 @@
-// How long ago something was, in the few characters a table has for it.
+// How long ago something was, in the few characters a table has for it, and what a cell holds until it is known up to when.
+import { randomBytes } from 'node:crypto';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -7,10 +8,37 @@ const HOUR_MS = 60 * MINUTE_MS;
 const LONGEST_MS = 9_223_372_036_854;
 const UNKNOWN = '<unknown>';
 
-/** The time since an RFC 3339 time; `now` in milliseconds. Absent: it isn't known. */
-export function age(time: string | undefined, now: number): string {
+/** A cell that tells how long ago something was. */
+export class Since {
+  /** Milliseconds. */
+  readonly time: number;
+  readonly before: string;
+  readonly after: string;
+
+  constructor(time: number, before = '', after = '') {
+    this.time = time;
+    this.before = before;
+    this.after = after;
+  }
+}
+
+/** What is said of the time that passed since some other, in milliseconds. */
+export type Ages = (since: number) => string;
+
+export function agesUpTo(now: number): Ages {
+  return (since) => humanDuration(now - since);
+}
+
+/**
+ * Stands where an age goes. Each thread draws its own by lot, and it is never shown, so that nobody can have put it into an
+ * object. JSON and YAML spell it as it is, as they do ages but for the brackets of `<invalid>` in JSON.
+ */
+export const AGE_MARK: string = `age-${randomBytes(12).toString('hex')}`;
+
+/** The time since an RFC 3339 time. Absent: it isn't known. */
+export function age(time: string | undefined): Since | string {
   const then = time === undefined ? Number.NaN : Date.parse(time);
-  return Number.isNaN(then) ? UNKNOWN : humanDuration(now - then);
+  return Number.isNaN(then) ? UNKNOWN : new Since(then);
 }
 
 /** Two units where the first says too little: `119s`, `5m30s`, `3h5m`, `47h`, `7d23h`, `729d`, `2y1d`, `8y`. */

@@ -20,7 +20,7 @@ export const autoscalerRow: RowPrinter = rowPrinter(
     },
     status: { currentReplicas: 'number', currentMetrics: 'tree' },
   },
-  ({ metadata, spec, status }, now) => {
+  ({ metadata, spec, status }) => {
     const { kind = '', name = '' } = spec?.scaleTargetRef ?? {};
     return [
       metadata?.name ?? '',
@@ -29,7 +29,7 @@ export const autoscalerRow: RowPrinter = rowPrinter(
       spec?.minReplicas === undefined ? UNSET : String(spec.minReplicas),
       spec?.maxReplicas ?? 0,
       status?.currentReplicas ?? 0,
-      age(metadata?.creationTimestamp, now),
+      age(metadata?.creationTimestamp),
     ];
   },
 );

@@ -7,36 +7,32 @@ import { METADATA, type RowPrinter, rowPrinter } from './row-printer.ts';
 
 export const namespaceRow: RowPrinter = rowPrinter(
   { metadata: METADATA, status: { phase: 'text' } },
-  ({ metadata, status }, now) => [
-    metadata?.name ?? '',
-    status?.phase ?? '',
-    age(metadata?.creationTimestamp, now),
-  ],
+  ({ metadata, status }) => [metadata?.name ?? '', status?.phase ?? '', age(metadata?.creationTimestamp)],
 );
 
 export const configMapRow: RowPrinter = rowPrinter(
   { metadata: METADATA, data: 'size', binaryData: 'size' },
-  ({ metadata, data, binaryData }, now) => [
+  ({ metadata, data, binaryData }) => [
     metadata?.name ?? '',
     (data ?? 0) + (binaryData ?? 0),
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
   ],
 );
 
 export const secretRow: RowPrinter = rowPrinter(
   { metadata: METADATA, type: 'text', data: 'size' },
-  ({ metadata, type, data }, now) => [
+  ({ metadata, type, data }) => [
     metadata?.name ?? '',
     type ?? '',
     data ?? 0,
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
   ],
 );
 
 /** ServiceAccount, DeviceClass, ResourceClaimTemplate: the name and the age. */
-export const plainRow: RowPrinter = rowPrinter({ metadata: METADATA }, ({ metadata }, now) => [
+export const plainRow: RowPrinter = rowPrinter({ metadata: METADATA }, ({ metadata }) => [
   metadata?.name ?? '',
-  age(metadata?.creationTimestamp, now),
+  age(metadata?.creationTimestamp),
 ]);
 
 /** The zero time, where a time is shown as it is. */
@@ -50,7 +46,7 @@ export const createdRow: RowPrinter = rowPrinter({ metadata: METADATA }, ({ meta
 
 export const resourceQuotaRow: RowPrinter = rowPrinter(
   { metadata: METADATA, status: { hard: 'tree', used: 'tree' } },
-  ({ metadata, status }, now) => {
+  ({ metadata, status }) => {
     const hard = members(status?.hard);
     const names = sortedKeys(hard);
     const isLimit = (name: string): boolean => name.startsWith('limits.');
@@ -63,7 +59,7 @@ export const resourceQuotaRow: RowPrinter = rowPrinter(
         .map(usage)
         .join(', '),
       names.filter(isLimit).map(usage).join(', '),
-      age(metadata?.creationTimestamp, now),
+      age(metadata?.creationTimestamp),
     ];
   },
 );
@@ -92,7 +88,7 @@ export const nodeRow: RowPrinter = rowPrinter(
       },
     },
   },
-  ({ metadata, spec, status }, now) => {
+  ({ metadata, spec, status }) => {
     const ready = status?.conditions?.findLast(({ type }) => type === 'Ready');
     const word = ready === undefined ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady';
     const address = (wanted: string): string =>
@@ -103,7 +99,7 @@ export const nodeRow: RowPrinter = rowPrinter(
       metadata?.name ?? '',
       spec?.unschedulable === true ? `${word},SchedulingDisabled` : word,
       rolesOf(metadata?.labels).join(',') || NONE,
-      age(metadata?.creationTimestamp, now),
+      age(metadata?.creationTimestamp),
       info?.kubeletVersion ?? '',
       address('InternalIP'),
       address('ExternalIP'),

@@ -32,11 +32,11 @@ export function customTable(given: readonly PrinterColumn[]): CustomTable {
   }
   return {
     columns,
-    row: (item, now) => {
+    row: (item) => {
       const object = readTree(new JsonReader(decodeText(item)));
       const name = text(members(members(object).get('metadata')).get('name'));
       return {
-        cells: [name, ...paths.map(({ type, steps }) => cellOf(object, type, steps, now))],
+        cells: [name, ...paths.map(({ type, steps }) => cellOf(object, type, steps))],
         conditions: '',
         metadata: undefined,
       };
@@ -61,7 +61,7 @@ function stepsOf(path: string): readonly Step[] | undefined {
 }
 
 /** A path may lead to several values: the first one is shown. */
-function cellOf(object: JsonValue, type: string, steps: readonly Step[], now: number): Cell {
+function cellOf(object: JsonValue, type: string, steps: readonly Step[]): Cell {
   const first = findValues(steps, object)?.[0];
   if (first === undefined) return null;
   if (type === 'string') return textOf(first);
@@ -73,7 +73,7 @@ function cellOf(object: JsonValue, type: string, steps: readonly Step[], now: nu
     case 'boolean':
       return typeof first === 'boolean' ? first : null;
     default:
-      return typeof first === 'string' ? dateText(first, now) : null;
+      return typeof first === 'string' ? dateCell(first) : null;
   }
 }
 
@@ -93,10 +93,10 @@ function wholeOf(value: Whole | Float): bigint {
   return BigInt.asIntN(64, whole) === whole ? whole : LEAST_INT64;
 }
 
-function dateText(value: string, now: number): string {
+function dateCell(value: string): Cell {
   if (value === '' || value === 'null') return UNKNOWN;
   const canonical = canonicalTime(value);
-  return 'error' in canonical ? '<invalid>' : age(canonical.text ?? undefined, now);
+  return 'error' in canonical ? '<invalid>' : age(canonical.text ?? undefined);
 }
 
 /** As Go's fmt prints it; objects and lists as compact JSON. */

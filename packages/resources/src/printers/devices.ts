@@ -7,7 +7,7 @@ export const resourceClaimRow: RowPrinter = rowPrinter(
     metadata: { ...METADATA, deletionTimestamp: 'some' },
     status: { allocation: 'some', reservedFor: 'size' },
   },
-  ({ metadata, status }, now) => {
+  ({ metadata, status }) => {
     const states: string[] = [];
     if (metadata?.deletionTimestamp !== undefined) states.push('deleted');
     if (status?.allocation === undefined) {
@@ -18,7 +18,7 @@ export const resourceClaimRow: RowPrinter = rowPrinter(
     return [
       metadata?.name ?? '',
       states.filter((state) => state !== '').join(','),
-      age(metadata?.creationTimestamp, now),
+      age(metadata?.creationTimestamp),
     ];
   },
 );
@@ -34,12 +34,12 @@ export const resourceSliceRow: RowPrinter = rowPrinter(
       nodeSelector: 'some',
     },
   },
-  ({ metadata, spec }, now) => [
+  ({ metadata, spec }) => [
     metadata?.name ?? '',
     spec?.nodeName ?? '',
     spec?.driver ?? '',
     spec?.pool?.name ?? '',
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
   ],
 );
 
@@ -48,12 +48,12 @@ export const taintRuleRow: RowPrinter = rowPrinter(
     metadata: METADATA,
     spec: { taint: { key: 'text', value: 'text', effect: 'text', timeAdded: 'text' } },
   },
-  ({ metadata, spec }, now) => [
+  ({ metadata, spec }) => [
     metadata?.name ?? '',
     spec?.taint?.key ?? '',
     spec?.taint?.value ?? '',
     spec?.taint?.effect ?? '',
-    age(spec?.taint?.timeAdded, now),
-    age(metadata?.creationTimestamp, now),
+    age(spec?.taint?.timeAdded),
+    age(metadata?.creationTimestamp),
   ],
 );

@@ -1,6 +1,6 @@
 // The Event's row, in both groups: fields have other names in events.k8s.io.
 import { age } from './age.ts';
-import { type RowPrinter, rowPrinter } from './row-printer.ts';
+import { type Cell, type RowPrinter, rowPrinter } from './row-printer.ts';
 
 const SOURCE = { component: 'text', host: 'text' } as const;
 const INVOLVED = { kind: 'text', name: 'text', fieldPath: 'text' } as const;
@@ -38,25 +38,22 @@ export const coreEventRow: RowPrinter = rowPrinter(
     reportingComponent: 'text',
     reportingInstance: 'text',
   },
-  (event, now) =>
-    cells(
-      {
-        name: event.metadata?.name,
-        type: event.type,
-        reason: event.reason,
-        message: event.message,
-        involved: event.involvedObject,
-        source: event.source,
-        controller: event.reportingComponent,
-        instance: event.reportingInstance,
-        first: event.firstTimestamp,
-        last: event.lastTimestamp,
-        time: event.eventTime,
-        count: event.count,
-        series: event.series,
-      },
-      now,
-    ),
+  (event) =>
+    cells({
+      name: event.metadata?.name,
+      type: event.type,
+      reason: event.reason,
+      message: event.message,
+      involved: event.involvedObject,
+      source: event.source,
+      controller: event.reportingComponent,
+      instance: event.reportingInstance,
+      first: event.firstTimestamp,
+      last: event.lastTimestamp,
+      time: event.eventTime,
+      count: event.count,
+      series: event.series,
+    }),
 );
 
 export const newEventRow: RowPrinter = rowPrinter(
@@ -75,41 +72,38 @@ export const newEventRow: RowPrinter = rowPrinter(
     deprecatedLastTimestamp: 'text',
     deprecatedCount: 'number',
   },
-  (event, now) =>
-    cells(
-      {
-        name: event.metadata?.name,
-        type: event.type,
-        reason: event.reason,
-        message: event.note,
-        involved: event.regarding,
-        source: event.deprecatedSource,
-        controller: event.reportingController,
-        instance: event.reportingInstance,
-        first: event.deprecatedFirstTimestamp,
-        last: event.deprecatedLastTimestamp,
-        time: event.eventTime,
-        count: event.deprecatedCount,
-        series: event.series,
-      },
-      now,
-    ),
+  (event) =>
+    cells({
+      name: event.metadata?.name,
+      type: event.type,
+      reason: event.reason,
+      message: event.note,
+      involved: event.regarding,
+      source: event.deprecatedSource,
+      controller: event.reportingController,
+      instance: event.reportingInstance,
+      first: event.deprecatedFirstTimestamp,
+      last: event.deprecatedLastTimestamp,
+      time: event.eventTime,
+      count: event.deprecatedCount,
+      series: event.series,
+    }),
 );
 
-function cells(event: Event, now: number): (string | number)[] {
+function cells(event: Event): Cell[] {
   const { involved, series } = event;
   const first = event.first ?? event.time;
   const last = series === undefined ? (event.last ?? first) : series.lastObservedTime;
   const kind = (involved?.kind ?? '').toLowerCase();
   return [
-    age(last, now),
+    age(last),
     event.type ?? '',
     event.reason ?? '',
     involved?.name ? `${kind}/${involved.name}` : kind,
     involved?.fieldPath ?? '',
     sourceText(event),
     trimSpace(event.message ?? ''),
-    age(first, now),
+    age(first),
     series === undefined ? event.count || 1 : (series.count ?? 0),
     event.name ?? '',
   ];

@@ -1,8 +1,8 @@
 // Rows of Job and CronJob.
-import { age, humanDuration } from './age.ts';
+import { age, humanDuration, Since } from './age.ts';
 import { containerCells, flagText, NONE, TEMPLATE_CONTAINERS } from './cell-text.ts';
 import type { Picked } from './pick.ts';
-import { METADATA, type RowPrinter, rowPrinter } from './row-printer.ts';
+import { type Cell, METADATA, type RowPrinter, rowPrinter } from './row-printer.ts';
 import { selectorText } from './selector-text.ts';
 
 const JOB = {
@@ -23,12 +23,12 @@ const JOB = {
 
 type Job = Picked<typeof JOB>;
 
-export const jobRow: RowPrinter = rowPrinter(JOB, (job, now) => [
+export const jobRow: RowPrinter = rowPrinter(JOB, (job) => [
   job.metadata?.name ?? '',
   stateWord(job),
   completions(job),
-  durationText(job, now),
-  age(job.metadata?.creationTimestamp, now),
+  durationText(job),
+  age(job.metadata?.creationTimestamp),
   ...containerCells(job.spec?.template?.spec?.containers),
   selectorText(job.spec?.selector),
 ]);
@@ -44,14 +44,14 @@ export const cronJobRow: RowPrinter = rowPrinter(
     },
     status: { active: 'size', lastScheduleTime: 'text' },
   },
-  ({ metadata, spec, status }, now) => [
+  ({ metadata, spec, status }) => [
     metadata?.name ?? '',
     spec?.schedule ?? '',
     spec?.timeZone ?? NONE,
     flagText(spec?.suspend),
     status?.active ?? 0,
-    status?.lastScheduleTime === undefined ? NONE : age(status.lastScheduleTime, now),
-    age(metadata?.creationTimestamp, now),
+    status?.lastScheduleTime === undefined ? NONE : age(status.lastScheduleTime),
+    age(metadata?.creationTimestamp),
     ...containerCells(spec?.jobTemplate?.spec?.template?.spec?.containers),
     selectorText(spec?.jobTemplate?.spec?.selector),
   ],
@@ -73,8 +73,9 @@ function completions({ spec, status }: Job): string {
   return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
 }
 
-function durationText({ status }: Job, now: number): string {
+function durationText({ status }: Job): Cell {
   if (status?.startTime === undefined) return '';
-  const end = status.completionTime === undefined ? now : Date.parse(status.completionTime);
-  return humanDuration(end - Date.parse(status.startTime));
+  const start = Date.parse(status.startTime);
+  if (status.completionTime === undefined) return new Since(start);
+  return humanDuration(Date.parse(status.completionTime) - start);
 }

@@ -24,7 +24,7 @@ const SERVICE = {
   status: BALANCER,
 } as const;
 
-export const serviceRow: RowPrinter = rowPrinter(SERVICE, (service, now) => {
+export const serviceRow: RowPrinter = rowPrinter(SERVICE, (service) => {
   const { metadata, spec } = service;
   const ports = (spec?.ports ?? []).map(({ port = 0, nodePort = 0, protocol = '' }) =>
     nodePort > 0 ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`,
@@ -35,7 +35,7 @@ export const serviceRow: RowPrinter = rowPrinter(SERVICE, (service, now) => {
     spec?.clusterIPs?.[0] ?? NONE,
     externalAddress(service),
     ports.join(',') || NONE,
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
     labelsText(spec?.selector),
   ];
 });
@@ -62,7 +62,7 @@ function balancers(status: Picked<typeof BALANCER> | undefined): string[] {
 
 export const endpointsRow: RowPrinter = rowPrinter(
   { metadata: METADATA, subsets: [{ addresses: [{ ip: 'text' }], ports: [{ port: 'number' }] }] },
-  ({ metadata, subsets = [] }, now) => {
+  ({ metadata, subsets = [] }) => {
     const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
       ports.length === 0
         ? addresses.map(({ ip }) => ip ?? '')
@@ -71,7 +71,7 @@ export const endpointsRow: RowPrinter = rowPrinter(
     return [
       metadata?.name ?? '',
       subsets.length === 0 ? NONE : firstFew(all, SHOWN),
-      age(metadata?.creationTimestamp, now),
+      age(metadata?.creationTimestamp),
     ];
   },
 );
@@ -87,7 +87,7 @@ export const endpointSliceRow: RowPrinter = rowPrinter(
     endpoints: [{ addresses: ['text'] }],
     ports: [{ name: 'text', port: 'number' }],
   },
-  ({ metadata, addressType, endpoints = [], ports = [] }, now) => [
+  ({ metadata, addressType, endpoints = [], ports = [] }) => [
     metadata?.name ?? '',
     addressType ?? '',
     firstFew(
@@ -98,7 +98,7 @@ export const endpointSliceRow: RowPrinter = rowPrinter(
       endpoints.flatMap(({ addresses }) => addresses ?? []),
       SHOWN,
     ) || UNSET,
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
   ],
 );
 
@@ -108,13 +108,13 @@ export const ingressRow: RowPrinter = rowPrinter(
     spec: { ingressClassName: 'text', rules: [{ host: 'text' }], tls: 'size' },
     status: BALANCER,
   },
-  ({ metadata, spec, status }, now) => [
+  ({ metadata, spec, status }) => [
     metadata?.name ?? '',
     spec?.ingressClassName ?? NONE,
     hostsText((spec?.rules ?? []).map(({ host }) => host ?? '')),
     balancers(status).join(','),
     spec?.tls ? '80, 443' : '80',
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
   ],
 );
 
@@ -137,13 +137,13 @@ export const ingressClassRow: RowPrinter = rowPrinter(
     metadata: { ...METADATA, annotations: 'tree' },
     spec: { controller: 'text', parameters: { apiGroup: 'text', kind: 'text', name: 'text' } },
   },
-  ({ metadata, spec }, now) => [
+  ({ metadata, spec }) => [
     members(metadata?.annotations).get(DEFAULT_CLASS) === 'true'
       ? `${metadata?.name ?? ''} (default)`
       : (metadata?.name ?? ''),
     spec?.controller ?? '',
     parametersText(spec?.parameters),
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
   ],
 );
 
@@ -155,10 +155,10 @@ function parametersText(parameters: { apiGroup?: string; kind?: string; name?: s
 
 export const networkPolicyRow: RowPrinter = rowPrinter(
   { metadata: METADATA, spec: { podSelector: 'tree' } },
-  ({ metadata, spec }, now) => [
+  ({ metadata, spec }) => [
     metadata?.name ?? '',
     selectorText(spec?.podSelector),
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
   ],
 );
 
@@ -168,10 +168,10 @@ export const ipAddressRow: RowPrinter = rowPrinter(
     spec: { parentRef: { group: 'text', resource: 'text', namespace: 'text', name: 'text' } },
   },
   // One cell more than it has columns.
-  ({ metadata, spec }, now) => [
+  ({ metadata, spec }) => [
     metadata?.name ?? '',
     parentText(spec?.parentRef),
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
   ],
 );
 
@@ -186,9 +186,9 @@ function parentText(
 
 export const serviceCidrRow: RowPrinter = rowPrinter(
   { metadata: METADATA, spec: { cidrs: ['text'] } },
-  ({ metadata, spec }, now) => [
+  ({ metadata, spec }) => [
     metadata?.name ?? '',
     (spec?.cidrs ?? []).join(','),
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
   ],
 );

@@ -1,8 +1,8 @@
 // The Pod's row: readiness, the word for its state, restarts; templates of Pods.
-import { age } from './age.ts';
+import { age, Since } from './age.ts';
 import { containerCells, labelsText, NONE, TEMPLATE_CONTAINERS } from './cell-text.ts';
 import type { Picked } from './pick.ts';
-import { METADATA, type RowPrinter, rowPrinter } from './row-printer.ts';
+import { type Cell, METADATA, type RowPrinter, rowPrinter } from './row-printer.ts';
 
 const CONTAINER_STATUS = {
   name: 'text',
@@ -46,7 +46,7 @@ const FINISHED: Readonly<Record<string, string>> = {
 
 export const podRow: RowPrinter = rowPrinter(
   POD,
-  (pod, now) => {
+  (pod) => {
     const { metadata, spec, status } = pod;
     const init = initContainersOf(pod);
     const run = init.initializing && !isTrue(pod, 'Initialized') ? undefined : containersOf(pod, init);
@@ -56,8 +56,8 @@ export const podRow: RowPrinter = rowPrinter(
       metadata?.name ?? '',
       `${ready}/${(spec?.containers ?? 0) + init.sidecars.size}`,
       deletionWord(pod) ?? run?.word ?? init.word,
-      restartsText(restarts.restarts, restarts.lastRestart, now),
-      age(metadata?.creationTimestamp, now),
+      restartsText(restarts.restarts, restarts.lastRestart),
+      age(metadata?.creationTimestamp),
       status?.podIPs?.[0]?.ip || NONE,
       spec?.nodeName || NONE,
       status?.nominatedNodeName || NONE,
@@ -183,9 +183,10 @@ function later(a: string, b: string): string {
   return a < b ? b : a;
 }
 
-function restartsText(restarts: number, lastRestart: string, now: number): string {
+function restartsText(restarts: number, lastRestart: string): Cell {
   if (restarts === 0 || lastRestart === '') return String(restarts);
-  return `${restarts} (${age(lastRestart, now)} ago)`;
+  const last = age(lastRestart);
+  return last instanceof Since ? new Since(last.time, `${restarts} (`, ' ago)') : `${restarts} (${last} ago)`;
 }
 
 function isTrue(pod: Pod, condition: string): boolean {

@@ -7,32 +7,28 @@ import { METADATA, type RowPrinter, rowPrinter } from './row-printer.ts';
 
 export const webhookConfigurationRow: RowPrinter = rowPrinter(
   { metadata: METADATA, webhooks: 'size' },
-  ({ metadata, webhooks }, now) => [
-    metadata?.name ?? '',
-    webhooks ?? 0,
-    age(metadata?.creationTimestamp, now),
-  ],
+  ({ metadata, webhooks }) => [metadata?.name ?? '', webhooks ?? 0, age(metadata?.creationTimestamp)],
 );
 
 const PARAM_KIND = { apiVersion: 'text', kind: 'text' } as const;
 
 export const validatingPolicyRow: RowPrinter = rowPrinter(
   { metadata: METADATA, spec: { validations: 'size', paramKind: PARAM_KIND } },
-  ({ metadata, spec }, now) => [
+  ({ metadata, spec }) => [
     metadata?.name ?? '',
     spec?.validations ?? 0,
     paramKindText(spec?.paramKind),
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
   ],
 );
 
 export const mutatingPolicyRow: RowPrinter = rowPrinter(
   { metadata: METADATA, spec: { mutations: 'size', paramKind: PARAM_KIND } },
-  ({ metadata, spec }, now) => [
+  ({ metadata, spec }) => [
     metadata?.name ?? '',
     spec?.mutations ?? 0,
     paramKindText(spec?.paramKind),
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
   ],
 );
 
@@ -45,11 +41,11 @@ export const policyBindingRow: RowPrinter = rowPrinter(
     metadata: METADATA,
     spec: { policyName: 'text', paramRef: { name: 'text', namespace: 'text', selector: 'tree' } },
   },
-  ({ metadata, spec }, now) => [
+  ({ metadata, spec }) => [
     metadata?.name ?? '',
     spec?.policyName ?? '',
     paramRefText(spec?.paramRef),
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
   ],
 );
 
@@ -78,12 +74,12 @@ export const disruptionBudgetRow: RowPrinter = rowPrinter(
     spec: { minAvailable: 'tree', maxUnavailable: 'tree' },
     status: { disruptionsAllowed: 'number' },
   },
-  ({ metadata, spec, status }, now) => [
+  ({ metadata, spec, status }) => [
     metadata?.name ?? '',
     countOrShare(spec?.minAvailable),
     countOrShare(spec?.maxUnavailable),
     status?.disruptionsAllowed ?? 0,
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
   ],
 );
 
@@ -94,11 +90,11 @@ function countOrShare(value: JsonValue | undefined): string {
 
 export const priorityClassRow: RowPrinter = rowPrinter(
   { metadata: METADATA, value: 'number', globalDefault: 'flag', preemptionPolicy: 'text' },
-  ({ metadata, value, globalDefault, preemptionPolicy }, now) => [
+  ({ metadata, value, globalDefault, preemptionPolicy }) => [
     metadata?.name ?? '',
     value ?? 0,
     globalDefault ?? false,
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
     preemptionPolicy ?? '',
   ],
 );
@@ -113,12 +109,12 @@ export const flowSchemaRow: RowPrinter = rowPrinter(
     },
     status: { conditions: [{ type: 'text', status: 'text' }] },
   },
-  ({ metadata, spec, status }, now) => [
+  ({ metadata, spec, status }) => [
     metadata?.name ?? '',
     spec?.priorityLevelConfiguration?.name ?? '',
     spec?.matchingPrecedence ?? 0,
     spec?.distinguisherMethod === undefined ? NONE : (spec.distinguisherMethod.type ?? ''),
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
     status?.conditions?.find(({ type }) => type === 'Dangling')?.status ?? '?',
   ],
 );
@@ -134,7 +130,7 @@ export const priorityLevelRow: RowPrinter = rowPrinter(
       },
     },
   },
-  ({ metadata, spec }, now) => {
+  ({ metadata, spec }) => {
     const queuing = spec?.limited?.limitResponse?.queuing;
     return [
       metadata?.name ?? '',
@@ -143,7 +139,7 @@ export const priorityLevelRow: RowPrinter = rowPrinter(
       queuing?.queues ?? NONE,
       queuing?.handSize ?? NONE,
       queuing?.queueLengthLimit ?? NONE,
-      age(metadata?.creationTimestamp, now),
+      age(metadata?.creationTimestamp),
     ];
   },
 );
@@ -154,34 +150,30 @@ export const apiServiceRow: RowPrinter = rowPrinter(
     spec: { service: { namespace: 'text', name: 'text' } },
     status: { conditions: [{ type: 'text', status: 'text', reason: 'text' }] },
   },
-  ({ metadata, spec, status }, now) => {
+  ({ metadata, spec, status }) => {
     const available = status?.conditions?.find(({ type }) => type === 'Available');
     const word = available?.status ?? 'Unknown';
     return [
       metadata?.name ?? '',
       spec?.service === undefined ? 'Local' : `${spec.service.namespace ?? ''}/${spec.service.name ?? ''}`,
       word !== 'True' && available?.reason ? `${word} (${available.reason})` : word,
-      age(metadata?.creationTimestamp, now),
+      age(metadata?.creationTimestamp),
     ];
   },
 );
 
 export const leaseRow: RowPrinter = rowPrinter(
   { metadata: METADATA, spec: { holderIdentity: 'text' } },
-  ({ metadata, spec }, now) => [
+  ({ metadata, spec }) => [
     metadata?.name ?? '',
     spec?.holderIdentity ?? '',
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
   ],
 );
 
 export const runtimeClassRow: RowPrinter = rowPrinter(
   { metadata: METADATA, handler: 'text' },
-  ({ metadata, handler }, now) => [
-    metadata?.name ?? '',
-    handler ?? '',
-    age(metadata?.creationTimestamp, now),
-  ],
+  ({ metadata, handler }) => [metadata?.name ?? '', handler ?? '', age(metadata?.creationTimestamp)],
 );
 
 export const migrationRow: RowPrinter = rowPrinter(

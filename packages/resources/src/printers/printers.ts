@@ -66,8 +66,8 @@ const ROWS: Readonly<Record<string, RowPrinter>> = {
   'apps/v1/statefulsets': workloads.statefulSetRow,
   'events.k8s.io/v1/events': newEventRow,
   'autoscaling/v2/horizontalpodautoscalers': autoscalerRow,
-  'autoscaling/v1/horizontalpodautoscalers': (item, now) => ({
-    ...autoscalerRow(autoscalerV2(item), now),
+  'autoscaling/v1/horizontalpodautoscalers': (item) => ({
+    ...autoscalerRow(autoscalerV2(item)),
     metadata: undefined,
   }),
   'batch/v1/cronjobs': cronJobRow,

@@ -1,9 +1,10 @@
 // How a kind's rows are made: which fields are picked, and what the cells say of them.
 import type { JsonNumber, Span } from '@sluice/encoding';
+import type { Since } from './age.ts';
 import { type Picked, picker, type Want } from './pick.ts';
 
 /** One cell. Numbers and booleans stand as such in the JSON, whatever type their column announces. */
-export type Cell = string | number | boolean | null | JsonNumber;
+export type Cell = string | number | boolean | null | JsonNumber | Since;
 
 export type Row = {
   cells: readonly Cell[];
@@ -13,21 +14,20 @@ export type Row = {
   metadata: Span | undefined;
 };
 
-/** `now` is a time in milliseconds. */
-export type RowPrinter = (item: Uint8Array, now: number) => Row;
+export type RowPrinter = (item: Uint8Array) => Row;
 
 /** What nearly all printers show. */
 export const METADATA = { name: 'text', creationTimestamp: 'text' } as const;
 
 export function rowPrinter<const W extends Want>(
   want: W,
-  cells: (object: Picked<W>, now: number) => readonly Cell[],
+  cells: (object: Picked<W>) => readonly Cell[],
   conditions: (object: Picked<W>) => string = none,
 ): RowPrinter {
   const pick = picker(want);
-  return (item, now) => {
+  return (item) => {
     const { object, metadata } = pick(item);
-    return { cells: cells(object, now), conditions: conditions(object), metadata };
+    return { cells: cells(object), conditions: conditions(object), metadata };
   };
 }
 

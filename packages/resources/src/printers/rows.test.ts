@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { quote } from '@sluice/encoding';
 import { TABLE_COLUMNS } from '../generated/table-columns.ts';
 import type { Kind } from '../kind.ts';
 import { openKinds } from '../kinds.ts';
+import { AGE_MARK, humanDuration } from './age.ts';
 import { columnsJson } from './columns.ts';
 import { printerOf } from './printers.ts';
 import { tableOf } from './table.ts';
@@ -24,6 +26,18 @@ test('tableOf() makes the rows that were recorded', () => {
   for (const { resource, now, item, row } of recorded) {
     const made = tableOf(kindOf(resource)).row(Buffer.from(item), new Date(now), 'None', 'v1');
     assert.equal(made.toString(), row, `${resource} ${item}`);
+  }
+});
+
+test('template() is the row with marks for its ages, and tells their times in order', () => {
+  for (const { resource, now, item } of recorded) {
+    const table = tableOf(kindOf(resource));
+    const times: number[] = [];
+    const pieces = table.template(Buffer.from(item), times, 'Object', 'v1').toString().split(AGE_MARK);
+    assert.equal(pieces.length, times.length + 1);
+    const ages = times.map((time) => quote(humanDuration(now - time)).slice(1, -1));
+    const filled = pieces.map((piece, i) => piece + (ages[i] ?? '')).join('');
+    assert.equal(filled, table.row(Buffer.from(item), new Date(now), 'Object', 'v1').toString(), resource);
   }
 });
 

@@ -35,11 +35,11 @@ export const CUSTOM_SCALE_COLUMNS: readonly PrinterColumn[] = [
 
 export const scaleRow: RowPrinter = rowPrinter(
   { metadata: METADATA, spec: { replicas: 'number' }, status: { replicas: 'number' } },
-  ({ metadata, spec, status }, now) => [
+  ({ metadata, spec, status }) => [
     metadata?.name ?? '',
     spec?.replicas ?? 0,
     status?.replicas ?? 0,
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
   ],
 );
 

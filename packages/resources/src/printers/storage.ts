@@ -29,7 +29,7 @@ export const persistentVolumeRow: RowPrinter = rowPrinter(
     },
     status: { phase: 'text', reason: 'text' },
   },
-  ({ metadata, spec, status }, now) => [
+  ({ metadata, spec, status }) => [
     metadata?.name ?? '',
     storageOf(spec?.capacity),
     modesText(spec?.accessModes),
@@ -39,7 +39,7 @@ export const persistentVolumeRow: RowPrinter = rowPrinter(
     classOf(metadata?.annotations, spec?.storageClassName),
     spec?.volumeAttributesClassName ?? UNSET,
     status?.reason ?? '',
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
     spec?.volumeMode ?? UNSET,
   ],
 );
@@ -55,7 +55,7 @@ export const persistentVolumeClaimRow: RowPrinter = rowPrinter(
     },
     status: { phase: 'text', accessModes: ['text'], capacity: 'tree' },
   },
-  ({ metadata, spec, status }, now) => {
+  ({ metadata, spec, status }) => {
     const isBound = (spec?.volumeName ?? '') !== '';
     return [
       metadata?.name ?? '',
@@ -65,7 +65,7 @@ export const persistentVolumeClaimRow: RowPrinter = rowPrinter(
       isBound ? modesText(status?.accessModes) : '',
       classOf(metadata?.annotations, spec?.storageClassName),
       spec?.volumeAttributesClassName ?? UNSET,
-      age(metadata?.creationTimestamp, now),
+      age(metadata?.creationTimestamp),
       spec?.volumeMode ?? UNSET,
     ];
   },
@@ -96,23 +96,19 @@ export const storageClassRow: RowPrinter = rowPrinter(
     allowVolumeExpansion: 'flag',
     volumeBindingMode: 'text',
   },
-  ({ metadata, provisioner, reclaimPolicy, allowVolumeExpansion, volumeBindingMode }, now) => [
+  ({ metadata, provisioner, reclaimPolicy, allowVolumeExpansion, volumeBindingMode }) => [
     metadata?.name ?? '',
     provisioner ?? '',
     reclaimPolicy ?? 'Delete',
     volumeBindingMode ?? 'Immediate',
     allowVolumeExpansion ?? false,
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
   ],
 );
 
 export const volumeAttributesClassRow: RowPrinter = rowPrinter(
   { metadata: METADATA, driverName: 'text' },
-  ({ metadata, driverName }, now) => [
-    metadata?.name ?? '',
-    driverName ?? '',
-    age(metadata?.creationTimestamp, now),
-  ],
+  ({ metadata, driverName }) => [metadata?.name ?? '', driverName ?? '', age(metadata?.creationTimestamp)],
 );
 
 export const volumeAttachmentRow: RowPrinter = rowPrinter(
@@ -121,23 +117,19 @@ export const volumeAttachmentRow: RowPrinter = rowPrinter(
     spec: { attacher: 'text', nodeName: 'text', source: { persistentVolumeName: 'text' } },
     status: { attached: 'flag' },
   },
-  ({ metadata, spec, status }, now) => [
+  ({ metadata, spec, status }) => [
     metadata?.name ?? '',
     spec?.attacher ?? '',
     spec?.source?.persistentVolumeName ?? '',
     spec?.nodeName ?? '',
     status?.attached ?? false,
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
   ],
 );
 
 export const csiNodeRow: RowPrinter = rowPrinter(
   { metadata: METADATA, spec: { drivers: 'size' } },
-  ({ metadata, spec }, now) => [
-    metadata?.name ?? '',
-    spec?.drivers ?? 0,
-    age(metadata?.creationTimestamp, now),
-  ],
+  ({ metadata, spec }) => [metadata?.name ?? '', spec?.drivers ?? 0, age(metadata?.creationTimestamp)],
 );
 
 export const csiDriverRow: RowPrinter = rowPrinter(
@@ -152,7 +144,7 @@ export const csiDriverRow: RowPrinter = rowPrinter(
       volumeLifecycleModes: ['text'],
     },
   },
-  ({ metadata, spec }, now) => [
+  ({ metadata, spec }) => [
     metadata?.name ?? '',
     spec?.attachRequired ?? true,
     spec?.podInfoOnMount ?? false,
@@ -162,6 +154,6 @@ export const csiDriverRow: RowPrinter = rowPrinter(
       : spec.tokenRequests.map(({ audience }) => audience ?? '').join(','),
     spec?.requiresRepublish ?? false,
     spec?.volumeLifecycleModes?.join(',') || NONE,
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
   ],
 );

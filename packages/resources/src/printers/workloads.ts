@@ -16,43 +16,40 @@ const REPLICATED = {
   },
 } as const;
 
-export const deploymentRow: RowPrinter = rowPrinter(REPLICATED, ({ metadata, spec, status }, now) => [
+export const deploymentRow: RowPrinter = rowPrinter(REPLICATED, ({ metadata, spec, status }) => [
   metadata?.name ?? '',
   `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
   status?.updatedReplicas ?? 0,
   status?.availableReplicas ?? 0,
-  age(metadata?.creationTimestamp, now),
+  age(metadata?.creationTimestamp),
   ...containerCells(spec?.template?.spec?.containers),
   selectorText(spec?.selector, '', '<invalid>'),
 ]);
 
-export const replicaSetRow: RowPrinter = rowPrinter(REPLICATED, ({ metadata, spec, status }, now) => [
+export const replicaSetRow: RowPrinter = rowPrinter(REPLICATED, ({ metadata, spec, status }) => [
   metadata?.name ?? '',
   spec?.replicas ?? 0,
   status?.replicas ?? 0,
   status?.readyReplicas ?? 0,
-  age(metadata?.creationTimestamp, now),
+  age(metadata?.creationTimestamp),
   ...containerCells(spec?.template?.spec?.containers),
   selectorText(spec?.selector),
 ]);
 
-export const replicationControllerRow: RowPrinter = rowPrinter(
-  REPLICATED,
-  ({ metadata, spec, status }, now) => [
-    metadata?.name ?? '',
-    spec?.replicas ?? 0,
-    status?.replicas ?? 0,
-    status?.readyReplicas ?? 0,
-    age(metadata?.creationTimestamp, now),
-    ...containerCells(spec?.template?.spec?.containers),
-    labelsText(spec?.selector),
-  ],
-);
+export const replicationControllerRow: RowPrinter = rowPrinter(REPLICATED, ({ metadata, spec, status }) => [
+  metadata?.name ?? '',
+  spec?.replicas ?? 0,
+  status?.replicas ?? 0,
+  status?.readyReplicas ?? 0,
+  age(metadata?.creationTimestamp),
+  ...containerCells(spec?.template?.spec?.containers),
+  labelsText(spec?.selector),
+]);
 
-export const statefulSetRow: RowPrinter = rowPrinter(REPLICATED, ({ metadata, spec, status }, now) => [
+export const statefulSetRow: RowPrinter = rowPrinter(REPLICATED, ({ metadata, spec, status }) => [
   metadata?.name ?? '',
   `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
-  age(metadata?.creationTimestamp, now),
+  age(metadata?.creationTimestamp),
   ...containerCells(spec?.template?.spec?.containers),
 ]);
 
@@ -68,7 +65,7 @@ export const daemonSetRow: RowPrinter = rowPrinter(
       numberAvailable: 'number',
     },
   },
-  ({ metadata, spec, status }, now) => [
+  ({ metadata, spec, status }) => [
     metadata?.name ?? '',
     status?.desiredNumberScheduled ?? 0,
     status?.currentNumberScheduled ?? 0,
@@ -76,7 +73,7 @@ export const daemonSetRow: RowPrinter = rowPrinter(
     status?.updatedNumberScheduled ?? 0,
     status?.numberAvailable ?? 0,
     labelsText(spec?.template?.spec?.nodeSelector),
-    age(metadata?.creationTimestamp, now),
+    age(metadata?.creationTimestamp),
     ...containerCells(spec?.template?.spec?.containers),
     selectorText(spec?.selector),
   ],
@@ -90,14 +87,14 @@ export const controllerRevisionRow: RowPrinter = rowPrinter(
     },
     revision: 'tree',
   },
-  ({ metadata, revision }, now) => {
+  ({ metadata, revision }) => {
     const owner = metadata?.ownerReferences?.find(({ controller }) => controller === true);
     return [
       metadata?.name ?? '',
       owner === undefined ? NONE : ownerText(owner),
       // An int64: it may be beyond what a JavaScript number can say.
       revision instanceof JsonNumber ? revision : 0,
-      age(metadata?.creationTimestamp, now),
+      age(metadata?.creationTimestamp),
     ];
   },
 );

@@ -1,9 +1,18 @@
 // Writes a page's items in a form: leaves' twins as they lie, or what threads make of a leaf while the one before is being written.
-import { type EncodedLeaf, type Form, type Leaf, leadBytes, runOf, type Twins } from '@sluice/cache';
+import {
+  type EncodedLeaf,
+  type Form,
+  filled,
+  isDeflatable,
+  type Leaf,
+  leadBytes,
+  type Twins,
+} from '@sluice/cache';
 import type { Deflated } from '@sluice/encoding';
 import type { Sink } from '../api.ts';
 import type { Around, Totals } from './around.ts';
 import { type ItemSource, leafRange, pageLeaves, withAhead } from './body.ts';
+import { openSlices } from './slices.ts';
 
 /** Leaves asked for ahead of the one being written. */
 export const LEAVES_AHEAD = 2;
@@ -18,19 +27,20 @@ export async function writeForm(
 ): Promise<void> {
   const { twins } = source;
   const lead = leadBytes(form);
-  const isRows = form.view.shows === 'row';
   const portions = portionsOf(source);
+  const slices = openSlices();
   let first = true;
   for (const [portion, ahead] of withAhead(portions, LEAVES_AHEAD)) {
-    const usesDeflated = sink.gzips && portion.isWhole && !isRows;
-    const made = usesDeflated ? portion.deflated(twins, form) : portion.encoded(twins, form, source.nowMs);
-    for (const next of ahead) next.begin(twins, form, source.nowMs, usesDeflated);
+    const usesDeflated = sink.gzips && portion.isWhole && isDeflatable(form);
+    const made = usesDeflated ? portion.deflated(twins, form) : portion.encoded(twins, form);
+    for (const next of ahead) next.begin(twins, form, usesDeflated);
     const value = await made;
     if (first) await sink.write(around.head(totals));
     const skip = first ? lead : 0;
     if ('parts' in value) await writeDeflated(sink, value, skip === 0 && lead > 0);
-    else await sink.write(runOf(value, 0, value.ends.length).subarray(skip));
+    else await sink.write(filled(value, form, source.nowMs).subarray(skip));
     first = false;
+    await slices.next();
   }
   await sink.write(first ? around.empty : around.tail);
 }
@@ -72,12 +82,12 @@ export class Portion {
   }
 
   /** One that fails is reported when it is asked for. */
-  begin(twins: Twins, form: Form, nowMs: number, deflated: boolean): void {
+  begin(twins: Twins, form: Form, deflated: boolean): void {
     if (this.#begun) return;
     this.#begunDeflated = deflated && this.isWhole;
     this.#begun = this.#begunDeflated
       ? twins.deflated(this.#leaf, form)
-      : twins.some(this.#leaf, form, this.#indices, nowMs);
+      : twins.some(this.#leaf, form, this.#indices);
     if (this.#begun instanceof Promise) this.#begun.catch(() => {});
   }
 
@@ -86,8 +96,8 @@ export class Portion {
     return this.#begun as Deflated | Promise<Deflated>;
   }
 
-  encoded(twins: Twins, form: Form, nowMs: number): EncodedLeaf | Promise<EncodedLeaf> {
-    if (!this.#begun || this.#begunDeflated) return twins.some(this.#leaf, form, this.#indices, nowMs);
+  encoded(twins: Twins, form: Form): EncodedLeaf | Promise<EncodedLeaf> {
+    if (!this.#begun || this.#begunDeflated) return twins.some(this.#leaf, form, this.#indices);
     return this.#begun as EncodedLeaf | Promise<EncodedLeaf>;
   }
 

@@ -29,14 +29,14 @@ export async function measure(source: ItemSource, form: Form, needs: ListShape['
   return totals;
 }
 
-function beginSizing(portion: Portion, { twins, nowMs }: ItemSource, form: Form): void {
-  if (portion.sizeOf(twins, form) === undefined) portion.begin(twins, form, nowMs, false);
+function beginSizing(portion: Portion, { twins }: ItemSource, form: Form): void {
+  if (portion.sizeOf(twins, form) === undefined) portion.begin(twins, form, false);
 }
 
-async function sizeOf(portion: Portion, { twins, nowMs }: ItemSource, form: Form): Promise<number> {
+async function sizeOf(portion: Portion, { twins }: ItemSource, form: Form): Promise<number> {
   const known = portion.sizeOf(twins, form);
   if (known !== undefined) return known;
-  const encoded = await portion.encoded(twins, form, nowMs);
+  const encoded = await portion.encoded(twins, form);
   return runOf(encoded, 0, encoded.ends.length).length;
 }
 
@@ -49,9 +49,8 @@ function ensureShown(portion: Portion, { twins }: ItemSource, form: Form): void 
   }
 }
 
-/** The body's length if every leaf's size is known already; undefined: it would have to be made first. */
+/** The body's length if every leaf's size is known already; undefined: it would have to be made first, or depends on ages. */
 export function knownBytes(source: ItemSource, form: Form): number | undefined {
-  if (form.view.shows === 'row') return undefined;
   let bytes = 0;
   for (const portion of portionsOf(source)) {
     const size = portion.sizeOf(source.twins, form);
