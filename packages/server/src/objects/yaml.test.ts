@@ -92,12 +92,12 @@ test('readYaml() reads a document that takes more than one slice', async () => {
 });
 
 test('readYaml() reads a long document the same, wherever its slices end', async () => {
-  const lines = Array.from({ length: 500 }, (_, i) => `        - name: "n${i}"\n          value: 'it''s'\n`);
-  const text = `a:\n  b:\n      c:\n${lines.join('')}`;
+  const lines = Array.from({ length: 500 }, (_, i) => `  l${i}:\n  - name: z\n    value: the same\n`);
+  const text = `a:\n${lines.join('')}`;
   const { value } = await readYaml(text);
   const expected = printJson(value);
-  assert.equal(expected.length, 15_409);
-  for (let shift = 1; shift < 40; shift++) {
+  assert.equal(expected.length, 20_397);
+  for (let shift = 1; shift < 50; shift++) {
     const shifted = await readYaml(`#${'-'.repeat(shift)}\n${text}`);
     assert.deepEqual(printJson(shifted.value), expected, `${shift}`);
   }
