@@ -14,7 +14,10 @@ export type View =
   | { readonly shows: 'row'; readonly version: MetaVersion; readonly include: Include };
 
 /** What a form must know of the kind its items are asked for as. Stored in another version, they are converted. */
-export type FormKind = Pick<Kind, 'group' | 'version' | 'plural' | 'kind' | 'custom' | 'storageVersion'>;
+export type FormKind = Pick<
+  Kind,
+  'group' | 'version' | 'plural' | 'kind' | 'custom' | 'storageVersion' | 'mixed'
+>;
 
 export type Form = {
   /** The same for forms that give the same bytes, different for all others. */
@@ -36,7 +39,7 @@ export function formOf(
   encoding: Encoding,
   definitionOf: () => StoredDefinition,
 ): Form | undefined {
-  const { group, version, plural, custom, storageVersion } = kind;
+  const { group, version, plural, custom, storageVersion, mixed } = kind;
   const converts = isConverted(kind, view);
   if (!converts && view.shows === 'object' && encoding === 'json') return undefined;
   const definition = custom && (converts || view.shows === 'row') ? definitionOf() : undefined;
@@ -45,7 +48,7 @@ export function formOf(
     key: key.join(' '),
     view,
     encoding,
-    kind: { group, version, plural, kind: kind.kind, custom, storageVersion },
+    kind: { group, version, plural, kind: kind.kind, custom, storageVersion, ...(mixed && { mixed }) },
     // Handing a view to another thread copies all of the buffer it is a view of.
     definition: definition && Uint8Array.from(definition.bytes),
   };
@@ -53,7 +56,7 @@ export function formOf(
 
 /** Whether items have to be brought into another version before they are shown. */
 export function isConverted(kind: FormKind, view: View): boolean {
-  return view.shows !== 'metadata' && kind.storageVersion !== groupVersionOf(kind);
+  return view.shows !== 'metadata' && (kind.mixed === true || kind.storageVersion !== groupVersionOf(kind));
 }
 
 export function groupVersionOf({ group, version }: Pick<Kind, 'group' | 'version'>): string {

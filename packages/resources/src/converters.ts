@@ -5,11 +5,20 @@ import type { ApiObject, Kind } from './kind.ts';
 
 /** The object as `to` has it, in normal form. Both are forms of one kind, and neither is changed. */
 export function convert(object: ApiObject, from: Kind, to: Kind): ApiObject {
-  if (from === to) return object;
+  if (from === to && !isOfAnotherVersion(object, to)) return object;
   const converted = new Map(fieldsOf(object, from, to));
-  converted.set('apiVersion', to.group === '' ? to.version : `${to.group}/${to.version}`);
+  converted.set('apiVersion', groupVersion(to));
   converted.set('kind', to.kind);
   return to.codec.decodeValue(converted).object;
+}
+
+/** Stored before its definition's storage version became another. */
+function isOfAnotherVersion(object: ApiObject, kind: Kind): boolean {
+  return kind.custom && object.get('apiVersion') !== groupVersion(kind);
+}
+
+function groupVersion({ group, version }: Kind): string {
+  return group === '' ? version : `${group}/${version}`;
 }
 
 /** Versions of a custom kind differ in apiVersion alone; what the schema doesn't know falls away on reading. */

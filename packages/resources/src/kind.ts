@@ -28,6 +28,8 @@ export type Kind = {
   readonly storagePrefix: string;
   /** `group/version` of the form objects are stored in; equal to its own unless they must be converted to be shown. */
   readonly storageVersion: string;
+  /** Custom kinds: some objects may lie in the store in another version than storageVersion, which was that before. */
+  readonly mixed?: true;
   /** Made from a CustomResourceDefinition: keys are sorted, items carry apiVersion and kind. */
   readonly custom: boolean;
   readonly codec: Codec;

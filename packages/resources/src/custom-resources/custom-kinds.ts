@@ -47,6 +47,7 @@ function customKind(definition: Definition, version: DefinitionVersion): Kind {
     subresources: subresourcesOf(definition, version),
     storagePrefix: `/registry/${group}/${plural}/`,
     storageVersion: `${group}/${storage.name}`,
+    ...(definition.storedVersions.some((name) => name !== storage.name) && { mixed: true as const }),
     custom: true,
     selectableFields: version.selectableFields,
     printerColumns: version.printerColumns,

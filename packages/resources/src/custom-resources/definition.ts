@@ -36,6 +36,8 @@ export type Definition = {
   /** What it got: its objects are served under these. */
   acceptedNames: Names;
   versions: readonly DefinitionVersion[];
+  /** Every version that objects may be stored in. */
+  storedVersions: readonly string[];
 };
 
 export function readDefinition(object: ApiObject): Definition {
@@ -43,13 +45,15 @@ export function readDefinition(object: ApiObject): Definition {
   const group = text(spec.get('group'));
   const names = readNames(members(spec.get('names')));
   const versions = list(spec.get('versions')).map(members);
+  const status = members(object.get('status'));
   return {
     name: text(members(object.get('metadata')).get('name')),
     group,
     namespaced: spec.get('scope') === 'Namespaced',
     names,
-    acceptedNames: readNames(members(members(object.get('status')).get('acceptedNames'))),
+    acceptedNames: readNames(members(status.get('acceptedNames'))),
     versions: versions.map((version) => readVersion(version, group, names.kind, versions)),
+    storedVersions: texts(status.get('storedVersions')),
   };
 }
 

@@ -8,7 +8,7 @@ export type Form = (item: Uint8Array) => Uint8Array;
 /** Undefined: what is stored is what is shown. */
 export function shownForm(parts: Parts, kind: Kind): Form | undefined {
   const stored = storedKind(parts, kind);
-  if (stored === kind) return undefined;
+  if (stored === kind && !kind.mixed) return undefined;
   return (item) => shown(stored, kind, item);
 }
 
