@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEFAULT_GATES, GATES } from '@sluice/server';
+import { encodedCacheBudget } from './encoded-cache-budget.ts';
 import { FlagError } from './flags.ts';
 import { readServeFlags, type ServeFlags, serveUsage } from './serve-flags.ts';
 
@@ -14,7 +15,7 @@ test('readServeFlags() keeps everything below the data directory by default', ()
     kubeconfig: 'sluice-data/kubeconfig',
     tokenFile: undefined,
     pidFile: undefined,
-    encodedCacheBytes: 256 * 2 ** 20,
+    encodedCacheBytes: encodedCacheBudget(),
     compactionIntervalMs: 300_000,
     gates: DEFAULT_GATES,
   });

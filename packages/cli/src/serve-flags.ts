@@ -1,6 +1,7 @@
 // The flags of `sluice serve`, named as kube-apiserver names its own where it has the same.
 import { join } from 'node:path';
 import { COMPACTION_INTERVAL_MS, DEFAULT_GATES, GATES, type Gates } from '@sluice/server';
+import { encodedCacheBudget } from './encoded-cache-budget.ts';
 import {
   bytesFlag,
   describeFlags,
@@ -12,9 +13,6 @@ import {
   switchFlag,
   textFlag,
 } from './flags.ts';
-
-/** Twins of a million Pods' leaves take about this much. */
-const ENCODED_CACHE_BYTES = 256 * 2 ** 20;
 
 const FLAGS = {
   'secure-port': portFlag(6443, 'where to listen, HTTPS; 0 for any free port (6443)'),
@@ -34,8 +32,8 @@ const FLAGS = {
   ),
   'pid-file': textFlag(undefined, 'FILE', 'where the process id is written'),
   'encoded-cache-bytes': bytesFlag(
-    ENCODED_CACHE_BYTES,
-    'memory for compressed parts of lists, such as 64Mi (256Mi)',
+    encodedCacheBudget(),
+    'memory for encoded and compressed parts of lists, such as 64Mi (a sixteenth of the memory)',
   ),
   'etcd-compaction-interval': durationFlag(
     COMPACTION_INTERVAL_MS,
