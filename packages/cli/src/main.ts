@@ -10,7 +10,17 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
     'conformance',
     { help: "holds a server's answers against kube-apiserver's", load: () => import('./conformance.ts') },
   ],
+  [
+    'convert',
+    { help: 'shows an object or a list in another representation', load: () => import('./convert.ts') },
+  ],
+  [
+    'verify-list-types',
+    { help: 'checks that every list type can be streamed', load: () => import('./verify-list-types.ts') },
+  ],
 ]);
+
+const NAME_WIDTH = 18;
 
 const [name = 'help', ...rest] = process.argv.slice(2);
 process.exitCode = await runCommand(name, rest);
@@ -51,6 +61,6 @@ function explained(error: unknown): string {
 }
 
 function usage(): string {
-  const lines = [...COMMANDS].map(([name, { help }]) => `  ${name.padEnd(12)} ${help}`);
-  return `usage: sluice COMMAND [FLAGS]\n\n${lines.join('\n')}\n  version      tells which this is\n\nsluice COMMAND --help tells its flags.\n`;
+  const lines = [...COMMANDS].map(([name, { help }]) => `  ${name.padEnd(NAME_WIDTH)} ${help}`);
+  return `usage: sluice COMMAND [FLAGS]\n\n${lines.join('\n')}\n  ${'version'.padEnd(NAME_WIDTH)} tells which this is\n\nsluice COMMAND --help tells its flags.\n`;
 }

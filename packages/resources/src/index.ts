@@ -78,6 +78,7 @@ export type { Shape } from './schema/shape.ts';
 export { NO_SHAPE } from './schema/shape.ts';
 export { canonicalMicroTime, canonicalTime } from './schema/time.ts';
 export type { TypeMeta } from './schema/type-meta.ts';
+export { respell } from './schema/untyped.ts';
 export type { FieldSelector, FieldTerm } from './selectors/field.ts';
 export { fieldSelector, parseFieldSelector } from './selectors/field.ts';
 export type { LabelOperator, LabelRequirement, LabelSelector } from './selectors/label.ts';

@@ -1,0 +1,97 @@
+// `sluice convert`: shows one object or list in another representation: a captured body, a value out of etcd.
+import { open } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { Gatherer } from '@sluice/encoding';
+import { FORMATS, type Format, isFormat } from './convert/document.ts';
+import { readDocument } from './convert/read.ts';
+import { piecesOf } from './convert/write.ts';
+
+const USAGE = `usage: sluice convert --from FORMAT --to FORMAT [FILE]
+
+Reads an object or a list from FILE, or from standard input, and writes it to standard output.
+
+  --from, --to  ${FORMATS.join(', ')}
+
+What it is of is read from its kind and apiVersion. Built-in kinds are written as kube-apiserver writes them: fields
+it does not have are left out, with a warning. Custom kinds have no Protobuf form. A list is written item by item.
+
+Exit code 1 when it can't be read, or can't be written in that format.
+`;
+
+/** A list may have the same mistake in each of its items. */
+const WARNINGS_SHOWN = 20;
+
+type Settings = { from: Format; to: Format; file: string | undefined };
+
+export async function run(args: string[]): Promise<number> {
+  if (args.includes('--help')) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  let settings: Settings;
+  try {
+    settings = readSettings(args);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n${USAGE}`);
+    return 2;
+  }
+  const body = await readAll(settings.file);
+  let warnings = 0;
+  const warn = (text: string): void => {
+    if (++warnings <= WARNINGS_SHOWN) process.stderr.write(`warning: ${text}\n`);
+  };
+  const document = await readDocument(body, settings.from, warn);
+  await writeAll(piecesOf(document, settings.to));
+  if (warnings > WARNINGS_SHOWN) process.stderr.write(`${warnings - WARNINGS_SHOWN} more warnings\n`);
+  return 0;
+}
+
+function readSettings(args: string[]): Settings {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { from: { type: 'string' }, to: { type: 'string' } },
+  });
+  const [file, ...more] = positionals;
+  if (more.length > 0) throw new Error(`unexpected argument ${more[0]}`);
+  return { from: readFormat('from', values.from), to: readFormat('to', values.to), file };
+}
+
+function readFormat(flag: string, text: string | undefined): Format {
+  if (text === undefined) throw new Error(`--${flag} is missing`);
+  if (!isFormat(text)) throw new Error(`--${flag} must be one of ${FORMATS.join(', ')}`);
+  return text;
+}
+
+async function readAll(file: string | undefined): Promise<Buffer> {
+  const input = file === undefined || file === '-' ? process.stdin : (await open(file)).createReadStream();
+  const chunks: Buffer[] = [];
+  for await (const chunk of input) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** A reader that goes away (`| head`) has seen enough. */
+async function writeAll(pieces: Iterable<Uint8Array>): Promise<void> {
+  // Errors reject the write they belong to; without a listener they would be thrown as well.
+  process.stdout.on('error', () => {});
+  const gatherer = new Gatherer(writeOut);
+  try {
+    for (const piece of pieces) {
+      const room = gatherer.add(piece);
+      if (room) await room;
+    }
+    await gatherer.flush();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+  }
+}
+
+function writeOut(bytes: Uint8Array, done: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(bytes, (error) => {
+      done();
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
