@@ -2,7 +2,7 @@
 export type { Change, Item, ResourceCache, Snapshot, Subscription, WatchCache } from './contract.ts';
 export { CacheError } from './contract.ts';
 export type { EncodingInput } from './encode-leaf.ts';
-export { encodeLeaf } from './encode-leaf.ts';
+export { ENCODED_LEAF_MAX_BYTES, encodeLeaf } from './encode-leaf.ts';
 export type { LeafEncoder } from './encoding-workers.ts';
 export { EncodingWorkers } from './encoding-workers.ts';
 export type {
@@ -18,6 +18,7 @@ export type {
 export { FormError, formOf, isDeflatable, leadBytes, runOf } from './forms.ts';
 export { HISTORY_BYTES } from './history.ts';
 export { filled } from './holes.ts';
+export { indentedPieces } from './item-encoders.ts';
 export { SNAPSHOT_KEPT_MS } from './kept-snapshots.ts';
 export { LabelSets, labelsOf } from './labels.ts';
 export { LEAF_MAX_BYTES, Leaf } from './leaf.ts';

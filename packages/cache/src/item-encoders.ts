@@ -83,6 +83,18 @@ function indented(shown: Uint8Array, out: ByteWriter): void {
 
 let indenter: Indenter | undefined;
 
+/**
+ * Objects indented, each behind its separator, in pieces that are good until the next one is asked for: for those that
+ * are too long to be held, as deep nesting makes them.
+ */
+export function* indentedPieces(form: Form, items: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+  const show = viewOf(form);
+  for (const item of items) {
+    yield PRETTY_SEPARATOR;
+    yield* new Indenter(ITEM_DEPTH).indent(show(item, []));
+  }
+}
+
 function yaml(shown: Uint8Array, out: ByteWriter): void {
   try {
     encodeYamlItem(shown, out);

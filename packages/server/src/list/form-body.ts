@@ -2,7 +2,9 @@
 import {
   type EncodedLeaf,
   type Form,
+  FormError,
   filled,
+  indentedPieces,
   isDeflatable,
   type Leaf,
   leadBytes,
@@ -32,17 +34,47 @@ export async function writeForm(
   let first = true;
   for (const [portion, ahead] of withAhead(portions, LEAVES_AHEAD)) {
     const usesDeflated = sink.gzips && portion.isWhole && isDeflatable(form);
-    const made = usesDeflated ? portion.deflated(twins, form) : portion.encoded(twins, form);
+    const made = encodedOf(portion, source, form, usesDeflated);
     for (const next of ahead) next.begin(twins, form, usesDeflated);
     const value = await made;
     if (first) await sink.write(around.head(totals));
     const skip = first ? lead : 0;
-    if ('parts' in value) await writeDeflated(sink, value, skip === 0 && lead > 0);
-    else await sink.write(filled(value, form, source.nowMs).subarray(skip));
+    if (value === undefined) await writePieces(sink, portion, form, skip);
+    else if ('parts' in value) await writeDeflated(sink, value, skip === 0 && lead > 0);
+    else await sink.write(value.subarray(skip));
     first = false;
     await slices.next();
   }
   await sink.write(first ? around.empty : around.tail);
+}
+
+/** Undefined: some of it is too long to be held, and has to be made while it is written. */
+async function encodedOf(
+  portion: Portion,
+  { twins, nowMs }: ItemSource,
+  form: Form,
+  usesDeflated: boolean,
+): Promise<Uint8Array | Deflated | undefined> {
+  // Nothing else keeps an object from being indented. Rows are templates, which have to be whole to be filled.
+  const goesInPieces = form.encoding === 'pretty' && form.view.shows !== 'row';
+  if (goesInPieces && portion.isKnownBad(twins, form)) return undefined;
+  try {
+    if (usesDeflated) return await portion.deflated(twins, form);
+    return filled(await portion.encoded(twins, form), form, nowMs);
+  } catch (error) {
+    if (goesInPieces && error instanceof FormError) return undefined;
+    throw error;
+  }
+}
+
+async function writePieces(sink: Sink, portion: Portion, form: Form, skip: number): Promise<void> {
+  const slices = openSlices();
+  let left = skip;
+  for (const piece of indentedPieces(form, portion.items())) {
+    await sink.write(Buffer.from(piece.subarray(left)));
+    left = 0;
+    await slices.next();
+  }
 }
 
 /** A twin lacks the separator's first bytes. */
@@ -71,9 +103,9 @@ export class Portion {
     return this.#indices.length;
   }
 
-  /** What the leaf's form takes, if that was ever made. */
+  /** What the leaf's form takes, if that was ever made and all of it can be shown. */
   sizeOf(twins: Twins, form: Form): number | undefined {
-    return this.isWhole ? twins.sizeOf(this.#leaf, form) : undefined;
+    return this.isWhole && !this.isKnownBad(twins, form) ? twins.sizeOf(this.#leaf, form) : undefined;
   }
 
   /** Every item of the leaf was shown before. */
@@ -81,9 +113,14 @@ export class Portion {
     return this.isWhole && twins.problemsOf(this.#leaf, form)?.length === 0;
   }
 
+  /** Not every item of the leaf could be shown before. */
+  isKnownBad(twins: Twins, form: Form): boolean {
+    return (twins.problemsOf(this.#leaf, form)?.length ?? 0) > 0;
+  }
+
   /** One that fails is reported when it is asked for. */
   begin(twins: Twins, form: Form, deflated: boolean): void {
-    if (this.#begun) return;
+    if (this.#begun || this.isKnownBad(twins, form)) return;
     this.#begunDeflated = deflated && this.isWhole;
     this.#begun = this.#begunDeflated
       ? twins.deflated(this.#leaf, form)
@@ -99,6 +136,10 @@ export class Portion {
   encoded(twins: Twins, form: Form): EncodedLeaf | Promise<EncodedLeaf> {
     if (!this.#begun || this.#begunDeflated) return twins.some(this.#leaf, form, this.#indices);
     return this.#begun as EncodedLeaf | Promise<EncodedLeaf>;
+  }
+
+  *items(): Generator<Uint8Array, void> {
+    for (let index = 0; index < this.count; index++) yield this.itemAt(index);
   }
 
   itemAt(index: number): Uint8Array {
