@@ -27,6 +27,7 @@ function isRequest(packet: Uint8Array = new Uint8Array()): boolean {
 }
 
 function end(socket: Duplex, status: string, headers: string, body: Uint8Array): void {
-  socket.write(`HTTP/1.1 ${status}\r\n${headers}\r\nConnection: close\r\n\r\n`);
-  socket.end(body);
+  const head = Buffer.from(`HTTP/1.1 ${status}\r\n${headers}\r\nConnection: close\r\n\r\n`);
+  // In one write: the client is still sending, and after a reset it may not read what comes second.
+  socket.end(Buffer.concat([head, body]));
 }
