@@ -97,16 +97,17 @@ async function exchange(request: Request, response: Response, options: Options):
 function readRequest(request: Request, response: Response, { stopping, readable }: Options): ApiRequest {
   const target = request.url ?? '/';
   const mark = target.indexOf('?');
+  const query = parseQuery(mark < 0 ? '' : target.slice(mark + 1));
   let signal: AbortSignal | undefined;
   return {
     method: request.method ?? 'GET',
     path: mark < 0 ? target : target.slice(0, mark),
-    query: parseQuery(mark < 0 ? '' : target.slice(mark + 1)),
+    query,
     headers: request.headers,
     user: { name: '', uid: '', groups: [] },
     warnings: [],
     readable,
-    readBody: () => readBody(request),
+    readBody: () => readBody(request, readRequestTimeout(query)),
     // Most requests never ask for it, and it costs as much as reading a small body.
     get signal() {
       signal ??= AbortSignal.any([goneSignal(request, response), stopping]);

@@ -8,6 +8,19 @@ import { openMemoryStore } from './store.ts';
 
 testStore('memory', openMemoryStore);
 
+test('openMemoryStore() forgets the older half of its history when it holds too many bytes', async () => {
+  const store = await openMemoryStore({ historyLimitBytes: 1_000_000 });
+  let last = 0n;
+  for (let i = 0; i < 500; i++) {
+    const { revision } = await store.commit({ key: 'a', expect: last, value: () => Buffer.alloc(10_000) });
+    last = revision;
+  }
+  assert.ok(store.compacted > 350n && store.compacted < 500n, String(store.compacted));
+  assert.throws(() => store.watch(1n, { onEvents() {}, onEnd() {} }), { reason: 'compacted' });
+  assert.equal((await store.get('a'))?.modRevision, 500n);
+  await store.close();
+});
+
 test('SortedKeys.startingWith() gives what filtering and sorting all keys gives', () => {
   const key = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '\xff'), minLength: 1, maxLength: 7 });
   fc.assert(

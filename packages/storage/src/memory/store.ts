@@ -19,8 +19,14 @@ import { SortedKeys } from './sorted-keys.ts';
 const BATCH_LIMIT_ENTRIES = 1000;
 const PIECE_LIMIT_EVENTS = 1000;
 
-export async function openMemoryStore(): Promise<Store> {
-  return new MemoryStore();
+/** Values that events hold, in bytes; past it the older half is forgotten, though nobody has asked to compact. */
+export const HISTORY_LIMIT_BYTES: number = 64 * 1024 * 1024;
+const EVENT_OVERHEAD_BYTES = 256;
+
+export type MemoryStoreOptions = { historyLimitBytes?: number };
+
+export async function openMemoryStore(options: MemoryStoreOptions = {}): Promise<Store> {
+  return new MemoryStore(options.historyLimitBytes ?? HISTORY_LIMIT_BYTES);
 }
 
 class MemoryStore implements Store {
@@ -32,10 +38,16 @@ class MemoryStore implements Store {
   });
   /** Revisions have no gaps here: the event of revision r is at index r - 1 - compacted. */
   #history: StoreEvent[] = [];
+  #historyBytes = 0;
+  readonly #historyLimitBytes: number;
   #forgotten: Revision = 0n;
   #closed = false;
   revision: Revision = 0n;
   compacted: Revision = 0n;
+
+  constructor(historyLimitBytes: number) {
+    this.#historyLimitBytes = historyLimitBytes;
+  }
 
   async get(key: Key): Promise<Entry | undefined> {
     this.#checkOpen();
@@ -59,8 +71,10 @@ class MemoryStore implements Store {
     const event = { revision, key: write.key, entry: entryOf(write, revision, previous), previous };
     this.revision = revision;
     this.#history.push(event);
+    this.#historyBytes += sizeOf(event);
     this.#keep(event);
     this.#watchers.tell([event]);
+    if (this.#historyBytes > this.#historyLimitBytes) await this.compact(this.#halfway());
     return event;
   }
 
@@ -78,13 +92,25 @@ class MemoryStore implements Store {
     this.compacted = revision;
     await this.#watchers.passed(revision);
     if (revision <= this.#forgotten) return;
-    this.#history = this.#history.slice(Number(revision - this.#forgotten));
+    for (const event of this.#history.splice(0, Number(revision - this.#forgotten))) {
+      this.#historyBytes -= sizeOf(event);
+    }
     this.#forgotten = revision;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     this.#watchers.end(null);
+  }
+
+  /** The revision up to which events hold half of the history's bytes. */
+  #halfway(): Revision {
+    let bytes = 0;
+    for (const event of this.#history) {
+      bytes += sizeOf(event);
+      if (bytes >= this.#historyBytes / 2) return event.revision;
+    }
+    return this.revision;
   }
 
   #keep({ key, entry, previous }: StoreEvent): void {
@@ -119,4 +145,9 @@ function entryOf(write: Write, revision: Revision, previous: Entry | null): Entr
   if (write.value === null) return null;
   const createRevision = previous?.createRevision ?? revision;
   return { key: write.key, value: write.value(revision), createRevision, modRevision: revision };
+}
+
+/** What was there before is held by the event that put it there. */
+function sizeOf({ entry }: StoreEvent): number {
+  return EVENT_OVERHEAD_BYTES + (entry?.value.length ?? 0);
 }
