@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { COPY_MAX_BYTES, Gatherer, SEGMENT_BYTES } from './gather.ts';
+import { COPY_MAX_BYTES, Gatherer, SEGMENT_BYTES, WRITE_MAX_BYTES } from './gather.ts';
 
 /** Looks at what it was given again when it says that it is done, `behind` writes later. */
 class LateReader {
@@ -70,7 +70,7 @@ test('add() keeps bytes and order, whatever the pieces and however late the read
       reader.drain();
       assert.equal(gatherer.pending, 0);
       assert.ok(Buffer.concat(reader.taken).equals(Buffer.concat(pieces)));
-      for (const bytes of reader.taken) assert.ok(bytes.length > 0 && bytes.length <= SEGMENT_BYTES);
+      for (const bytes of reader.taken) assert.ok(bytes.length > 0 && bytes.length <= WRITE_MAX_BYTES);
     }),
     { numRuns: 60 },
   );
@@ -91,7 +91,7 @@ test('add() makes few writes: small pieces fill segments, large ones cost two wr
     const total = count * (length + 1);
     // A segment is sent when the next piece doesn't fit: all but the last are three quarters full.
     const most = large
-      ? count * (1 + Math.ceil(length / SEGMENT_BYTES))
+      ? count * (1 + Math.ceil(length / WRITE_MAX_BYTES))
       : Math.ceil(total / (SEGMENT_BYTES * 0.75)) + 1;
     assert.ok(reader.taken.length <= most, `${reader.taken.length} writes for pieces of ${length}`);
   }
@@ -117,7 +117,7 @@ test('add() of a large piece asks for room between segments', async () => {
     writes++;
     return new Promise((resolve) => room.push(resolve));
   });
-  const added = gatherer.add(Buffer.alloc(3 * SEGMENT_BYTES + 1));
+  const added = gatherer.add(Buffer.alloc(3 * WRITE_MAX_BYTES + 1));
   for (const expected of [1, 2, 3]) {
     await new Promise(setImmediate);
     assert.equal(writes, expected);
