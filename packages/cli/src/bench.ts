@@ -8,6 +8,7 @@ import {
   printTable,
   type Subject,
 } from '@sluice/bench';
+import { readCommandLine } from './command-line.ts';
 import { readKubeconfig } from './kubeconfig.ts';
 import { readWholeNumber } from './whole-number.ts';
 
@@ -25,17 +26,9 @@ Reads with curl and throws away what it reads. Exit code 1 when a list failed.
 `;
 
 export async function run(args: string[]): Promise<number> {
-  if (args.includes('--help')) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
-  let plan: { subjects: Subject[]; options: ListOptions };
-  try {
-    plan = readPlan(args);
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n${USAGE}`);
-    return 2;
-  }
+  const line = readCommandLine(args, USAGE, readPlan);
+  if (line.exit !== undefined) return line.exit;
+  const { settings: plan } = line;
   const measured: Measured[] = [];
   for (const subject of plan.subjects) measured.push(await measureLists(subject, plan.options));
   process.stdout.write(printTable(measured));

@@ -20,6 +20,7 @@ import {
   type Transcript,
   type Verdict,
 } from '@sluice/conformance';
+import { readCommandLine } from './command-line.ts';
 import { readKubeconfig } from './kubeconfig.ts';
 import { startOwnServer } from './own-server.ts';
 
@@ -49,17 +50,9 @@ type Settings = {
 };
 
 export async function run(args: string[]): Promise<number> {
-  if (args.includes('--help')) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
-  let settings: Settings;
-  try {
-    settings = readSettings(args);
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n${USAGE}`);
-    return 2;
-  }
+  const line = readCommandLine(args, USAGE, readSettings);
+  if (line.exit !== undefined) return line.exit;
+  const { settings } = line;
   if (settings.writeGaps) return writeGaps();
   const target = readKubeconfig(settings.kubeconfig!);
   const transcripts =

@@ -2,6 +2,7 @@
 import { open } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { Gatherer } from '@sluice/encoding';
+import { readCommandLine } from './command-line.ts';
 import { FORMATS, type Format, isFormat } from './convert/document.ts';
 import { readDocument } from './convert/read.ts';
 import { piecesOf } from './convert/write.ts';
@@ -24,17 +25,9 @@ const WARNINGS_SHOWN = 20;
 type Settings = { from: Format; to: Format; file: string | undefined };
 
 export async function run(args: string[]): Promise<number> {
-  if (args.includes('--help')) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
-  let settings: Settings;
-  try {
-    settings = readSettings(args);
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n${USAGE}`);
-    return 2;
-  }
+  const line = readCommandLine(args, USAGE, readSettings);
+  if (line.exit !== undefined) return line.exit;
+  const { settings } = line;
   const body = await readAll(settings.file);
   let warnings = 0;
   const warn = (text: string): void => {

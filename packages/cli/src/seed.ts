@@ -1,5 +1,6 @@
 // `sluice seed`: fills any API server with ConfigMaps, Pods or custom resources, through its API.
 import { parseArgs } from 'node:util';
+import { readCommandLine } from './command-line.ts';
 import { readKubeconfig } from './kubeconfig.ts';
 import { type Client, openClient } from './seed/client.ts';
 import { type Filled, fill } from './seed/fill.ts';
@@ -31,17 +32,9 @@ type Settings = {
 };
 
 export async function run(args: string[]): Promise<number> {
-  if (args.includes('--help')) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
-  let settings: Settings;
-  try {
-    settings = readSettings(args);
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n${USAGE}`);
-    return 2;
-  }
+  const line = readCommandLine(args, USAGE, readSettings);
+  if (line.exit !== undefined) return line.exit;
+  const { settings } = line;
   const client = openClient(readKubeconfig(settings.kubeconfig), settings.workers);
   try {
     const filled = await seed(client, settings);

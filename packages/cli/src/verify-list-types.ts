@@ -9,6 +9,7 @@ import {
   listViolations,
   violationLine,
 } from '@sluice/resources';
+import { readCommandLine } from './command-line.ts';
 
 const USAGE = `usage: sluice verify-list-types [--json]
 
@@ -21,21 +22,17 @@ Exit code 1 when a rule is broken by more than the one known exception.
 `;
 
 export async function run(args: string[]): Promise<number> {
-  if (args.includes('--help')) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
-  let json: boolean;
-  try {
-    ({ json } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } }).values);
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n${USAGE}`);
-    return 2;
-  }
-  const { out, summary, code } = verify(await listTypes(), json);
+  const line = readCommandLine(args, USAGE, readSettings);
+  if (line.exit !== undefined) return line.exit;
+  const { settings } = line;
+  const { out, summary, code } = verify(await listTypes(), settings.json);
   process.stdout.write(out);
   process.stderr.write(summary);
   return code;
+}
+
+function readSettings(args: string[]): { json: boolean } {
+  return parseArgs({ args, options: { json: { type: 'boolean', default: false } } }).values;
 }
 
 /** `out` is for standard output, `summary` for standard error. */
