@@ -41,7 +41,7 @@ for (const protocol of PROTOCOLS) {
 
   test(`headers over 1 MiB are refused, less is read, ${protocol}`, async (t) => {
     const { client, port } = await open(t, protocol);
-    // The library behind HTTP/2 takes nine frames of 16 KiB, whatever it is told.
+    // A client's library that cuts headers into frames of 16 KiB, whatever the server says, is taken nine of.
     const taken = protocol === 'HTTP/2' ? 2 : 17;
     assert.equal((await client.ask(COLLECTION, { headers: headersOf(taken) })).status, 200);
     const refused = client.ask(COLLECTION, { headers: headersOf(19) });

@@ -19,6 +19,7 @@ export type Running = { store: Store; cache: WatchCache; server: RunningServer; 
 export type RunningOptions = {
   encodedCacheBytes?: number;
   gates?: Gates;
+  idleConnectionMs?: number;
   /** Writes to the store before the cache reads it: the cache knows no history of them. */
   before?: (store: Store) => Promise<void>;
 };
@@ -36,6 +37,7 @@ export async function startRunning(options: RunningOptions = {}): Promise<Runnin
     tls: { key: pem('server.key'), cert: pem('server.crt'), ca: pem('ca.crt') },
     tokens: new Map(),
     ...(options.gates && { gates: options.gates }),
+    ...(options.idleConnectionMs && { idleConnectionMs: options.idleConnectionMs }),
   });
   return {
     store,

@@ -1,17 +1,13 @@
 // Listens: HTTP/1.1 and HTTP/2 on one TLS port, and lets both go in order when the server stops.
-import {
-  createSecureServer,
-  type Http2SecureServer,
-  type Http2Session,
-  type SecureServerOptions,
-} from 'node:http2';
-import type { AddressInfo, Socket } from 'node:net';
+import { createSecureServer, type Http2SecureServer, type SecureServerOptions } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import type { WatchCache } from '@sluice/cache';
 import type { Kinds } from '@sluice/resources';
 import type { Store } from '@sluice/storage';
 import type { Tokens } from './authentication.ts';
 import { answerClientError } from './client-errors.ts';
 import { openCompaction } from './compaction.ts';
+import { trackConnections } from './connections.ts';
 import { openDispatch } from './dispatch.ts';
 import { openDocuments } from './documents.ts';
 import { openExchanges } from './exchange.ts';
@@ -33,6 +29,8 @@ export type ServerOptions = {
   gates?: Gates;
   /** How often the store is told to forget; 0: never. COMPACTION_INTERVAL_MS unless it is given. */
   compactionIntervalMs?: number;
+  /** How long a connection without a request may stand; IDLE_CONNECTION_MS unless it is given. */
+  idleConnectionMs?: number;
 };
 
 export interface RunningServer {
@@ -43,6 +41,13 @@ export interface RunningServer {
 
 /** All of a request's headers together. */
 const HEADERS_MAX_BYTES = 1024 * 1024;
+/**
+ * Of HTTP/2. The library behind it takes nine frames of headers at most: in larger ones 1 MiB has room. Clients that
+ * keep to 16 KiB, or have not read the server's settings yet, end at 144 KiB; a single header at 64 KiB.
+ */
+const FRAME_MAX_BYTES = 128 * 1024;
+/** As the reference's. */
+const IDLE_CONNECTION_MS = 90_000;
 /** How long answers under way may take once the server stops. */
 const DRAIN_MS = 10_000;
 /** What a client may send ahead on one stream of HTTP/2; only request bodies are affected. */
@@ -79,7 +84,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // As an option Node gives it to HTTP/2 alone.
   Object.assign(server, { maxHeaderSize: HEADERS_MAX_BYTES });
   server.on('clientError', answerClientError);
-  const connections = trackConnections(server);
+  const connections = trackConnections(server, options.idleConnectionMs ?? IDLE_CONNECTION_MS);
   await listen(server, options.port, options.host);
   port = (server.address() as AddressInfo).port;
   return {
@@ -88,7 +93,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       stopping.abort();
       compaction.stop();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const session of connections.sessions) session.close();
+      connections.retire();
       const deadline = setTimeout(() => connections.destroy(), DRAIN_MS);
       await exchanges.idle();
       connections.destroy();
@@ -135,6 +140,7 @@ function listenOptions({ tls }: ServerOptions): SecureServerOptions {
       initialWindowSize: UPLOAD_WINDOW_BYTES,
       maxConcurrentStreams: STREAMS_PER_CONNECTION_MAX,
       maxHeaderListSize: HEADERS_MAX_BYTES,
+      maxFrameSize: FRAME_MAX_BYTES,
     },
   };
 }
@@ -147,30 +153,4 @@ function listen(server: Http2SecureServer, port: number, host: string): Promise<
       resolve();
     });
   });
-}
-
-function trackConnections(server: Http2SecureServer): { sessions: Set<Http2Session>; destroy(): void } {
-  const sockets = new Set<Socket>();
-  const sessions = new Set<Http2Session>();
-  server.on('connection', (socket: Socket) => {
-    // Answers are written whole: waiting for more to send along would cost a client's delayed acknowledgement, 40 ms.
-    socket.setNoDelay(true);
-  });
-  server.on('secureConnection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    socket.on('error', () => {});
-  });
-  server.on('session', (session) => {
-    sessions.add(session);
-    session.on('close', () => sessions.delete(session));
-    session.on('error', () => {});
-  });
-  return {
-    sessions,
-    destroy() {
-      for (const session of sessions) session.destroy();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
 }

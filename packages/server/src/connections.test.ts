@@ -1,0 +1,81 @@
+// Connections that have nothing to do are ended, those that serve are not, and headers of 1 MiB find room in HTTP/2's frames.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http2 from 'node:http2';
+import { type TestContext, test } from 'node:test';
+import tls from 'node:tls';
+import { connectRaw, FRAME } from './http2-frames.fixture.ts';
+import { CREDENTIALS, connect, PROTOCOLS, type Running, startRunning } from './running.fixture.ts';
+
+const IDLE_MS = 200;
+const COLLECTION = '/api/v1/namespaces/default/configmaps';
+const COMPRESSION_ERROR = 9;
+
+test('a connection without a request is ended, HTTP/1.1', async (t) => {
+  const { server } = await open(t, IDLE_MS);
+  const socket = tls.connect({ ...CREDENTIALS, host: '127.0.0.1', port: server.port });
+  socket.resume();
+  await once(socket, 'secureConnect');
+  socket.write('GET /version HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'close');
+});
+
+test('a connection without a request is ended, HTTP/2', async (t) => {
+  const { server } = await open(t, IDLE_MS);
+  const session = http2.connect(`https://127.0.0.1:${server.port}`, CREDENTIALS);
+  const stream = session.request({ ':path': '/version' });
+  stream.resume();
+  await once(stream, 'end');
+  await once(session, 'close');
+});
+
+for (const protocol of PROTOCOLS) {
+  test(`a watch without events outlives what ends an idle connection, ${protocol}`, async (t) => {
+    const { server, store } = await open(t, IDLE_MS);
+    const client = connect(protocol, server.port);
+    t.after(() => client.close());
+    const { body } = await client.open(`${COLLECTION}?watch=1&resourceVersion=${store.revision}`);
+    await new Promise((resolve) => setTimeout(resolve, 3 * IDLE_MS));
+    const other = connect(protocol, server.port);
+    t.after(() => other.close());
+    const created = await other.ask(COLLECTION, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"late"}}',
+    });
+    assert.equal(created.status, 201);
+    const [event] = await once(body, 'data');
+    assert.equal(JSON.parse(String(event)).object.metadata.name, 'late');
+  });
+}
+
+test('headers of almost 1 MiB are read from large frames, and refused above', async (t) => {
+  const { server } = await open(t);
+  for (const [count, answer] of [
+    [17, FRAME.headers],
+    [18, FRAME.reset],
+  ] as const) {
+    const connection = await connectRaw(server.port);
+    t.after(() => connection.destroy());
+    const headers = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`x-filler-${index}`, 'a'.repeat(60_000)]),
+    );
+    connection.get('/version', headers, 128 * 1024);
+    assert.equal((await connection.next('headers', 'reset', 'goAway'))?.type, answer);
+  }
+});
+
+test('a client that breaks HTTP/2 is told so, and its connection does not stay', async (t) => {
+  const { server } = await open(t, IDLE_MS);
+  const connection = await connectRaw(server.port);
+  connection.get('/version', { 'x-filler': 'a'.repeat(70_000) }, 16 * 1024);
+  const goodbye = await connection.next('goAway', 'headers');
+  assert.equal(goodbye?.payload.readUInt32BE(4), COMPRESSION_ERROR);
+  await connection.closed;
+});
+
+async function open(t: TestContext, idleConnectionMs?: number): Promise<Running> {
+  const running = await startRunning(idleConnectionMs === undefined ? {} : { idleConnectionMs });
+  t.after(() => running.close());
+  return running;
+}
