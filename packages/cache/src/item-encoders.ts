@@ -1,12 +1,5 @@
 // What a form does to one item: item bytes as stored → as shown → as spelled, behind the separator.
-import {
-  type ByteWriter,
-  encodeCborItem,
-  encodeYamlItem,
-  Indenter,
-  itemHead,
-  YamlError,
-} from '@sluice/encoding';
+import { ByteWriter, encodeCborItem, encodeYamlItem, Indenter, itemHead, YamlError } from '@sluice/encoding';
 import {
   cborForm,
   convert,
@@ -14,9 +7,11 @@ import {
   type Kind,
   type Kinds,
   openKinds,
+  partialMessage,
   partialObject,
   protobufCodec,
   tableOf,
+  writePartialObject,
 } from '@sluice/resources';
 import { type Form, FormError, type FormKind, groupVersionOf, isConverted } from './forms.ts';
 
@@ -42,9 +37,26 @@ export function encoderOf(form: Form): ItemEncoder {
 const encoders = new Map<string, ItemEncoder>();
 
 function openEncoder(form: Form): ItemEncoder {
+  const direct = directEncoder(form);
+  if (direct) return direct;
   const show = viewOf(form);
   const spell = spellingOf(form);
   return (item, out, times) => spell(show(item, times), out);
+}
+
+/** Those that get along without the JSON of what they show. */
+function directEncoder(form: Form): ItemEncoder | undefined {
+  const { view, encoding, kind } = form;
+  if (view.shows === 'row' && encoding === 'json') {
+    const write = rowWriter(form);
+    return (item, out, times) => write(item, out.bytes(COMMA), times);
+  }
+  if (view.shows !== 'metadata') return undefined;
+  if (encoding === 'json') {
+    return (item, out) => writePartialObject(out.bytes(COMMA), item, view.version, kind.custom);
+  }
+  if (encoding === 'protobuf' && !kind.custom) return protobufItems(form, partialMessage);
+  return undefined;
 }
 
 type ShownKind = Pick<FormKind, 'group' | 'version' | 'kind' | 'custom'>;
@@ -103,14 +115,18 @@ function yaml(shown: Uint8Array, out: ByteWriter): void {
   }
 }
 
-function protobuf({ kind, view }: Form): Spelling {
-  const shown = shownKind(kind, view);
+function protobuf(form: Form): Spelling {
+  const shown = shownKind(form.kind, form.view);
   const codec = protobufCodec(shown);
   if (!codec) throw new Error(`${shown.kind} has no Protobuf form`);
+  return protobufItems(form, codec.message);
+}
+
+function protobufItems({ view }: Form, messageOf: (item: Uint8Array) => Uint8Array): Spelling {
   // meta.k8s.io/v1beta1 has the list's items in another field than all other lists.
   const layout = view.shows === 'metadata' && view.version === 'v1beta1' ? 'items-first' : 'usual';
   return (item, out) => {
-    const message = codec.message(item);
+    const message = messageOf(item);
     out.bytes(itemHead(message.length, layout)).bytes(message);
   };
 }
@@ -129,16 +145,37 @@ function shownKind({ group, version, kind, custom }: FormKind, view: Form['view'
 /** What is shown of an item, as JSON. */
 type ShownItem = (item: Uint8Array, times: number[]) => Uint8Array;
 
-function viewOf({ view, kind: asked, definition }: Form): ShownItem {
-  if (view.shows === 'metadata') return (item) => partialObject(item, view.version, asked.custom);
-  if (view.shows === 'object' && !isConverted(asked, view)) return (item) => item;
+function viewOf(form: Form): ShownItem {
+  const { view, kind } = form;
+  if (view.shows === 'metadata') return (item) => partialObject(item, view.version, kind.custom);
+  if (view.shows === 'object') return isConverted(kind, view) ? askedKind(form).converted : (item) => item;
+  const write = rowWriter(form);
+  const row = new ByteWriter();
+  return (item, times) => {
+    row.cut(0);
+    write(item, row, times);
+    return row.take();
+  };
+}
+
+/** Appends the row, without a separator. */
+function rowWriter(form: Form): ItemEncoder {
+  const { view } = form;
+  if (view.shows !== 'row') throw new TypeError('no rows are shown');
+  const { kind, converted } = askedKind(form);
+  const table = tableOf(kind);
+  return (item, out, times) => table.template(converted(item), out, times, view.include, view.version);
+}
+
+/** The kind that items are asked for as, and how they are brought into its version. */
+function askedKind({ kind: asked, view, definition }: Form): {
+  kind: Kind;
+  converted: (item: Uint8Array) => Uint8Array;
+} {
   const kinds = definition ? definedKinds(definition) : builtInKinds().all();
   const kind = kinds.find((other) => isOf(other, asked, groupVersionOf(asked)));
   if (!kind) throw new Error(`${asked.plural} are not served in ${groupVersionOf(asked)}`);
-  const converted = isConverted(asked, view) ? converter(kind, kinds) : (item: Uint8Array) => item;
-  if (view.shows === 'object') return converted;
-  const table = tableOf(kind);
-  return (item, times) => table.template(converted(item), times, view.include, view.version);
+  return { kind, converted: isConverted(asked, view) ? converter(kind, kinds) : (item) => item };
 }
 
 /** From the stored version to the one asked for. */

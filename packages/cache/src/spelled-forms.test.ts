@@ -12,7 +12,7 @@ import {
   streamSize,
   yamlListFrame,
 } from '@sluice/encoding';
-import { cborForm, protobufCodec } from '@sluice/resources';
+import { cborForm, partialObject, protobufCodec } from '@sluice/resources';
 import fc from 'fast-check';
 import { encodeLeaf } from './encode-leaf.ts';
 import { EncodingWorkers } from './encoding-workers.ts';
@@ -106,6 +106,18 @@ test('Protobuf leaves are the items of the list in Protobuf', () => {
     const whole = Buffer.concat(pieces);
     assert.ok(whole.includes(bytesOf(form, leafOfTexts(texts))), layout);
   }
+});
+
+test('Protobuf of metadata, made from the whole object, is that of the metadata alone', () => {
+  const form = formOf(CONFIG_MAPS, { shows: 'metadata', version: 'v1' }, 'protobuf', noDefinition)!;
+  const codec = protobufCodec({ group: 'meta.k8s.io', version: 'v1', kind: 'PartialObjectMetadata' })!;
+  fc.assert(
+    fc.property(items, (texts) => {
+      const out = new ByteWriter();
+      for (const item of texts) codec.encodeItem(partialObject(Buffer.from(item), 'v1', false), out);
+      assert.deepEqual(bytesOf(form, leafOfTexts(texts)), Buffer.from(out.take()));
+    }),
+  );
 });
 
 test('CBOR leaves joined are the list in CBOR', () => {

@@ -39,7 +39,7 @@ export { framedSize, itemHead, listHead, listTail, streamMarshal, streamSize } f
 export type { OwnTexts } from './protobuf/own-values.ts';
 export type { Form, Message, MessageField, OwnName, Scalar } from './protobuf/schema.ts';
 export { MESSAGE_DEPTH_LIMIT, readMessage } from './protobuf/tree.ts';
-export { messageEncoder } from './protobuf/value.ts';
+export { leadingMessageEncoder, messageEncoder } from './protobuf/value.ts';
 export { ProtobufError } from './protobuf/wire.ts';
 export { YamlError } from './yaml/errors.ts';
 export type { YamlListFrame } from './yaml/list.ts';

@@ -57,11 +57,16 @@ export {
 } from './names.ts';
 export { AGE_MARK, humanDuration } from './printers/age.ts';
 export type { MetaVersion } from './printers/partial-object.ts';
-export { partialObject } from './printers/partial-object.ts';
+export { partialObject, writePartialObject } from './printers/partial-object.ts';
 export type { Include, TableMetadata, TablePrinter } from './printers/table.ts';
 export { emptyTable, scaleTable, TABLE_TAIL, tableHead, tableOf } from './printers/table.ts';
 export type { ProtobufCodec } from './protobuf/codec.ts';
-export { decodeDeleteOptions, encodeStatusProtobuf, protobufCodec } from './protobuf/codec.ts';
+export {
+  decodeDeleteOptions,
+  encodeStatusProtobuf,
+  partialMessage,
+  protobufCodec,
+} from './protobuf/codec.ts';
 export { encodeDiscoveryProtobuf } from './protobuf/discovery.ts';
 export { canonicalBase64 } from './schema/base64.ts';
 export { builtInCodec } from './schema/built-in.ts';

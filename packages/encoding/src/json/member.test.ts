@@ -101,6 +101,16 @@ test('skipValue() of a string ends at a quote with an even run of backslashes be
   }
 });
 
+test('skipValue() passes over texts of every length, escapes at their ends', () => {
+  for (let length = 55; length < 75; length++) {
+    for (const end of ['', '"', '\\', '\\"', '}"]', 'é']) {
+      const bytes = bytesOf({ [`${'k'.repeat(length)}${end}`]: [`${end}${'v'.repeat(length)}${end}`, '}'] });
+      assert.equal(skipValue(Buffer.concat([bytes, Buffer.from('"}')]), 0), bytes.length);
+      assert.equal(skipValue(bytes, 1), bytes.indexOf('":[') + 1);
+    }
+  }
+});
+
 test('skipValue() takes time in proportion to the bytes: backslashes and quotes are counted once', () => {
   // Looking back over the whole run at each quote would take minutes for these.
   const runs = [

@@ -7,6 +7,8 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const COMMA = 0x2c;
+/** Longer texts are left to the engine's search. */
+const SHORT_BYTES = 64;
 
 /** Where a value stands: bytes[start] is its first byte, bytes[end - 1] its last. */
 export type Span = { start: number; end: number };
@@ -52,27 +54,40 @@ export function skipValue(bytes: Uint8Array, at: number): number {
   return end;
 }
 
-function skipNested(bytes: Uint8Array, at: number): number {
+/** Texts are walked over in this loop, all but long ones: a call for each takes longer than most of them. */
+function skipNested(bytes: Uint8Array, start: number): number {
+  const end = bytes.length;
   let depth = 0;
-  for (let i = at; i < bytes.length; i++) {
-    const byte = bytes[i];
-    if (byte === QUOTE) i = closingQuote(bytes, i + 1);
-    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-      depth--;
-      if (depth === 0) return i + 1;
+  let at = start;
+  while (at < end) {
+    const byte = bytes[at++]!;
+    if (byte === QUOTE) {
+      const text = at;
+      const near = Math.min(text + SHORT_BYTES, end);
+      while (at < near && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+      at = at < near ? at + 1 : farQuote(bytes, text) + 1;
+    } else if (byte >= OPEN_BRACKET) {
+      if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
+      else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) return at;
     }
   }
-  return bytes.length;
+  return end;
 }
 
 function endsScalar(byte: number): boolean {
   return byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET;
 }
 
-/** The index of the quote that ends the string whose text starts at `at`. */
-function closingQuote(bytes: Uint8Array, at: number): number {
-  for (let quote = bytes.indexOf(QUOTE, at); quote >= 0; quote = bytes.indexOf(QUOTE, quote + 1)) {
+/** The index of the quote that ends the string whose text starts at `start`. */
+function closingQuote(bytes: Uint8Array, start: number): number {
+  const near = Math.min(start + SHORT_BYTES, bytes.length);
+  let at = start;
+  while (at < near && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at < near ? at : farQuote(bytes, start);
+}
+
+function farQuote(bytes: Uint8Array, start: number): number {
+  for (let quote = bytes.indexOf(QUOTE, start); quote >= 0; quote = bytes.indexOf(QUOTE, quote + 1)) {
     let backslashes = 0;
     while (bytes[quote - 1 - backslashes] === BACKSLASH) backslashes++;
     if (backslashes % 2 === 0) return quote;

@@ -6,7 +6,7 @@ import { quote } from '../json/quote.ts';
 import type { OwnTexts } from './own-values.ts';
 import type { Form, Message, MessageField } from './schema.ts';
 import { readMessage } from './tree.ts';
-import { messageEncoder } from './value.ts';
+import { leadingMessageEncoder, messageEncoder } from './value.ts';
 import { ProtobufError } from './wire.ts';
 
 const TEXT: Form = { kind: 'string' };
@@ -90,6 +90,17 @@ test('messageEncoder() gathers members of a part, fills in zeros, and passes ove
   assert.equal(hex('{"name":null,"size":2147483647,"data":null}'), '0a0012020a0018ffffffff07');
   assert.equal(hex('{"data":"AQID","share":-0.5}'), '0a0012020a001800220301020329000000000000e0bf');
   assert.equal(hex('{"data":""}'), '0a0012020a0018002200');
+});
+
+test('leadingMessageEncoder() does not look at what stands behind the first members', () => {
+  const encode = leadingMessageEncoder(PART);
+  const hex = (json: string): string => Buffer.from(encode(Buffer.from(json))).toString('hex');
+  assert.equal(hex('{"a":"x","b":true,"c":{"a":1}}'), '0a01781001');
+  assert.equal(hex('{"a":"x","c":['), '0a0178');
+  assert.equal(hex('{"a":"x"}'), '0a0178');
+  assert.equal(hex('{"c":1}'), '0a00');
+  assert.equal(hex('{}'), '0a00');
+  assert.throws(() => encode(Buffer.from('[]')), ProtobufError);
 });
 
 test('messageEncoder() refuses what no codec prints', () => {

@@ -15,13 +15,26 @@ import { wireOf, zeroElement } from './zero.ts';
  * message doesn't have (kind, apiVersion) are passed over.
  */
 export function messageEncoder(message: Message): (json: Uint8Array) => Uint8Array {
-  const write = membersOf(message);
+  const members = membersOf(message);
+  return encoder((run) => writeObject(members, run));
+}
+
+/** The same of an object whose first members are the message's: what stands behind them is not looked at. */
+export function leadingMessageEncoder(message: Message): (json: Uint8Array) => Uint8Array {
+  const members = membersOf(message);
+  return encoder((run) => {
+    openObject(run);
+    members(run, true);
+  });
+}
+
+function encoder(write: Write): (json: Uint8Array) => Uint8Array {
   return (json) => {
     const run = shared ?? new Transcoding();
     // Nobody else gets it while it is at work, and a run that threw is not used again.
     shared = undefined;
     run.start(json);
-    writeObject(write, run);
+    write(run);
     if (run.buffer.length <= KEPT_BYTES) shared = run;
     return run.buffer.subarray(0, run.length);
   };
@@ -43,10 +56,14 @@ function membersOf(message: Message): Members {
 }
 
 function writeObject(members: Members, run: Transcoding): void {
-  if (run.json[run.at] !== OPEN_BRACE) throw new ProtobufError('an object was expected');
-  run.at++;
+  openObject(run);
   members(run, false);
   if (run.json[run.at] !== CLOSE_BRACE) throw new ProtobufError('an object without end');
+  run.at++;
+}
+
+function openObject(run: Transcoding): void {
+  if (run.json[run.at] !== OPEN_BRACE) throw new ProtobufError('an object was expected');
   run.at++;
 }
 

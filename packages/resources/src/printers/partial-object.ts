@@ -1,5 +1,5 @@
 // An object's metadata alone, as PartialObjectMetadata.
-import { decodeText, findMember, JsonReader, readTree, type Span } from '@sluice/encoding';
+import { type ByteWriter, decodeText, findMember, JsonReader, readTree, type Span } from '@sluice/encoding';
 import { structPrinter } from '../schema/printer.ts';
 
 /** Versions of meta.k8s.io that a Table or PartialObjectMetadata can be asked for in. */
@@ -7,18 +7,27 @@ export type MetaVersion = 'v1' | 'v1beta1';
 
 /** `custom`: the item is of a custom kind, whose metadata lies with sorted keys and is shown in ObjectMeta's order. */
 export function partialObject(item: Uint8Array, metaVersion: MetaVersion, custom: boolean): Uint8Array {
-  return partialObjectAt(item, findMember(item, 0, 'metadata'), metaVersion, custom);
+  const metadata = shownMetadata(item, findMember(item, 0, 'metadata'), custom);
+  return Buffer.concat([HEADS[metaVersion], metadata, TAIL]);
 }
 
-/** The same where it is known where the metadata stands. */
-export function partialObjectAt(
+/** Appends it. `metadata`: where that stands, if it is known. */
+export function writePartialObject(
+  out: ByteWriter,
   item: Uint8Array,
-  metadata: Span | undefined,
   metaVersion: MetaVersion,
   custom: boolean,
-): Uint8Array {
+  metadata: Span | undefined = findMember(item, 0, 'metadata'),
+): void {
+  out
+    .bytes(HEADS[metaVersion])
+    .bytes(shownMetadata(item, metadata, custom))
+    .bytes(TAIL);
+}
+
+function shownMetadata(item: Uint8Array, metadata: Span | undefined, custom: boolean): Uint8Array {
   const bytes = metadata === undefined ? NO_METADATA : item.subarray(metadata.start, metadata.end);
-  return Buffer.concat([HEADS[metaVersion], custom ? inStructOrder(bytes) : bytes, TAIL]);
+  return custom ? inStructOrder(bytes) : bytes;
 }
 
 const HEADS: Readonly<Record<MetaVersion, Uint8Array>> = { v1: headOf('v1'), v1beta1: headOf('v1beta1') };

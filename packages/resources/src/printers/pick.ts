@@ -120,7 +120,8 @@ class Picker {
     const isItem = this.#at === 0;
     let at = this.#at + 1;
     while (bytes[at] === QUOTE) {
-      const keyEnd = bytes.indexOf(QUOTE, at + 1);
+      let keyEnd = at + 1;
+      while (keyEnd < bytes.length && bytes[keyEnd] !== QUOTE) keyEnd++;
       const member = memberOf(plan, bytes, at + 1, keyEnd);
       this.#at = keyEnd + 2;
       if (member === undefined) {

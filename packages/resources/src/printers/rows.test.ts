@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { quote } from '@sluice/encoding';
+import { ByteWriter, quote } from '@sluice/encoding';
 import { TABLE_COLUMNS } from '../generated/table-columns.ts';
 import type { Kind } from '../kind.ts';
 import { openKinds } from '../kinds.ts';
 import { AGE_MARK, humanDuration } from './age.ts';
 import { columnsJson } from './columns.ts';
 import { printerOf } from './printers.ts';
-import { tableOf } from './table.ts';
+import { type TablePrinter, tableOf } from './table.ts';
 
 type Recorded = { resource: string; now: number; item: string; row: string };
 
@@ -33,7 +33,7 @@ test('template() is the row with marks for its ages, and tells their times in or
   for (const { resource, now, item } of recorded) {
     const table = tableOf(kindOf(resource));
     const times: number[] = [];
-    const pieces = table.template(Buffer.from(item), times, 'Object', 'v1').toString().split(AGE_MARK);
+    const pieces = templateOf(table, item, times).split(AGE_MARK);
     assert.equal(pieces.length, times.length + 1);
     const ages = times.map((time) => quote(humanDuration(now - time)).slice(1, -1));
     const filled = pieces.map((piece, i) => piece + (ages[i] ?? '')).join('');
@@ -110,4 +110,10 @@ function kindOf(resource: string): Kind {
 
 function resourceOf({ group, version, plural }: Kind): string {
   return group === '' ? `${version}/${plural}` : `${group}/${version}/${plural}`;
+}
+
+function templateOf(table: TablePrinter, item: string, times: number[]): string {
+  const out = new ByteWriter();
+  table.template(Buffer.from(item), out, times, 'Object', 'v1');
+  return Buffer.from(out.take()).toString();
 }

@@ -1,9 +1,9 @@
 // Objects as tables: the bytes of rows, and of whole tables around them.
-import { findMember, JsonNumber, quote } from '@sluice/encoding';
+import { ByteWriter, findMember, JsonNumber, quote } from '@sluice/encoding';
 import type { Kind } from '../kind.ts';
 import { AGE_MARK, type Ages, agesUpTo, Since } from './age.ts';
 import { columnsJson } from './columns.ts';
-import { type MetaVersion, partialObjectAt } from './partial-object.ts';
+import { type MetaVersion, writePartialObject } from './partial-object.ts';
 import { type Printer, printerOf, SCALE, SCALE_OF_CUSTOM } from './printers.ts';
 import type { Cell } from './row-printer.ts';
 
@@ -17,8 +17,17 @@ export type TablePrinter = {
   readonly emptyRows: 'null' | '[]';
   /** `{"cells":[…],"conditions":[…],"object":…}`; ages are counted up to `now`. */
   row(item: Uint8Array, now: Date, include: Include, metaVersion: MetaVersion): Uint8Array;
-  /** The row with AGE_MARK where ages go; times they are counted from, in milliseconds, are appended to `times` in this order. */
-  template(item: Uint8Array, times: number[], include: Include, metaVersion: MetaVersion): Uint8Array;
+  /**
+   * Appends the row with AGE_MARK where ages go; times they are counted from, in milliseconds, are appended to `times` in
+   * this order.
+   */
+  template(
+    item: Uint8Array,
+    out: ByteWriter,
+    times: number[],
+    include: Include,
+    metaVersion: MetaVersion,
+  ): void;
   /** The row of a watch's bookmark: the one that ends the initial events shows its metadata whatever was asked for. */
   bookmarkRow(item: Uint8Array, now: Date, include: Include, metaVersion: MetaVersion): Uint8Array;
 };
@@ -94,30 +103,38 @@ function tablePrinter(
 ): TablePrinter {
   const objectHead = Buffer.from(head);
 
-  function told(item: Uint8Array, ages: Ages, include: Include, metaVersion: MetaVersion): Uint8Array {
+  function write(
+    item: Uint8Array,
+    out: ByteWriter,
+    ages: Ages,
+    include: Include,
+    metaVersion: MetaVersion,
+  ): void {
     const { cells, conditions, metadata } = print(item);
     const texts = cells.map((cell) => cellText(cell, ages));
-    const front = Buffer.from(`{"cells":[${texts.join()}],${conditions}"object":`);
-    if (include === 'None') return Buffer.concat([front, NULL, CLOSE_BRACE]);
-    if (include === 'Object') return Buffer.concat([front, objectHead, item.subarray(1), CLOSE_BRACE]);
-    const span = metadata ?? findMember(item, 0, 'metadata');
-    return Buffer.concat([front, partialObjectAt(item, span, metaVersion, custom), CLOSE_BRACE]);
+    out.text(`{"cells":[${texts.join()}],${conditions}"object":`);
+    if (include === 'None') out.bytes(NULL);
+    else if (include === 'Object') out.bytes(objectHead).bytes(item.subarray(1));
+    else writePartialObject(out, item, metaVersion, custom, metadata);
+    out.bytes(CLOSE_BRACE);
   }
 
   function row(item: Uint8Array, now: Date, include: Include, metaVersion: MetaVersion): Uint8Array {
-    return told(item, agesUpTo(now.getTime()), include, metaVersion);
+    const out = new ByteWriter();
+    write(item, out, agesUpTo(now.getTime()), include, metaVersion);
+    return out.take();
   }
 
   return {
     columns: Buffer.from(columnsJson(columns)),
     emptyRows,
     row,
-    template(item, times, include, metaVersion) {
+    template(item, out, times, include, metaVersion) {
       const marked: Ages = (since) => {
         times.push(since);
         return AGE_MARK;
       };
-      return told(item, marked, include, metaVersion);
+      write(item, out, marked, include, metaVersion);
     },
     bookmarkRow: (item, now, include, metaVersion) =>
       row(item, now, include === 'None' && endsInitialEvents(item) ? 'Metadata' : include, metaVersion),

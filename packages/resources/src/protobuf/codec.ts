@@ -8,6 +8,7 @@ import {
   JsonReader,
   JsonSyntaxError,
   type JsonValue,
+  leadingMessageEncoder,
   messageEncoder,
   type OwnTexts,
   openEnvelope,
@@ -72,6 +73,14 @@ function compileCodec(typeName: string, { group, version, kind }: TypeMeta): Pro
     },
   };
 }
+
+/** The message of a built-in object's PartialObjectMetadata, in any version. Valid until any codec is used again. */
+export function partialMessage(item: Uint8Array): Uint8Array {
+  encodePartial ??= leadingMessageEncoder(messageOf('meta/v1.PartialObjectMetadata'));
+  return encodePartial(item);
+}
+
+let encodePartial: ((item: Uint8Array) => Uint8Array) | undefined;
 
 /**
  * A body of DeleteOptions: every group version has them, all the same. Other than for objects, the reference tells
