@@ -29,6 +29,19 @@ test('a connection without a request is ended, HTTP/2', async (t) => {
   await once(session, 'close');
 });
 
+test('of the ciphers that both have, the one with the short key is taken, and others where that is all', async (t) => {
+  const { server } = await open(t, IDLE_MS);
+  for (const [ciphers, taken] of [
+    [tls.DEFAULT_CIPHERS, 'TLS_AES_128_GCM_SHA256'],
+    ['TLS_AES_256_GCM_SHA384', 'TLS_AES_256_GCM_SHA384'],
+  ] as const) {
+    const socket = tls.connect({ ...CREDENTIALS, host: '127.0.0.1', port: server.port, ciphers });
+    await once(socket, 'secureConnect');
+    assert.equal(socket.getCipher().name, taken);
+    socket.destroy();
+  }
+});
+
 for (const protocol of PROTOCOLS) {
   test(`a watch without events outlives what ends an idle connection, ${protocol}`, async (t) => {
     const { server, store } = await open(t, IDLE_MS);
