@@ -10,8 +10,9 @@ export type EncodingOrder = {
   form: Form | string;
   /** Forms handed over before are forgotten. */
   forget: boolean;
-  json: Uint8Array<ArrayBuffer>;
-  lengths: Uint32Array<ArrayBuffer>;
+  /** In shared memory: good until the reply. */
+  json: Uint8Array;
+  lengths: ArrayLike<number>;
 };
 
 /** `error`: something is wrong with us. What is wrong with items is told as the leaf's problems. */

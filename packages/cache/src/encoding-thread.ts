@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { EncodingInput } from './encode-leaf.ts';
 import { type EncodingOrder, type EncodingReply, READY } from './encoding-orders.ts';
 import type { EncodedLeaf, Form } from './forms.ts';
+import { LeafSlots } from './leaf-slots.ts';
 
 /** What V8 may hold in a thread: text and trees of one item at a time. Buffers are not counted here. */
 const HEAP_MAX_MB = 256;
@@ -29,6 +30,7 @@ export class EncodingThread {
   readonly #listener: ThreadListener;
   readonly #jobs = new Map<number, Job>();
   readonly #known = new Set<string>();
+  readonly #slots = new LeafSlots();
   #lastId = 0;
   #isReady = false;
   #error: Error | undefined;
@@ -66,13 +68,13 @@ export class EncodingThread {
       id,
       form: this.#known.has(key) ? key : job.form,
       forget,
-      json: new Uint8Array(json),
-      lengths: Uint32Array.from(lengths),
+      json: this.#slots.fill(id, json),
+      lengths,
     };
     this.#known.add(key);
     this.#jobs.set(id, job);
     this.#worker.ref();
-    this.#worker.postMessage(order, [order.json.buffer, order.lengths.buffer]);
+    this.#worker.postMessage(order);
   }
 
   /** Ends it; its jobs are rejected. */
@@ -91,6 +93,7 @@ export class EncodingThread {
     const job = this.#jobs.get(message.id);
     if (!job) return;
     this.#jobs.delete(message.id);
+    this.#slots.release(message.id);
     if (this.#jobs.size === 0) this.#worker.unref();
     if ('encoded' in message) job.resolve(message.encoded);
     else job.reject(new Error(message.error));

@@ -3,10 +3,15 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { encodeLeaf } from './encode-leaf.ts';
-import { EncodingWorkers, type EncodingWorkersOptions, JOBS_PER_WORKER } from './encoding-workers.ts';
-import type { EncodedLeaf } from './forms.ts';
+import {
+  EncodingWorkers,
+  type EncodingWorkersOptions,
+  JOBS_PER_WORKER,
+  LIGHT_JOBS_PER_WORKER,
+} from './encoding-workers.ts';
+import { type EncodedLeaf, formOf } from './forms.ts';
 import type { Leaf } from './leaf.ts';
-import { configMapLeaves, inputOf, shownAs } from './test-leaves.ts';
+import { CONFIG_MAPS, configMapLeaves, inputOf, noDefinition, shownAs } from './test-leaves.ts';
 
 const PRETTY = shownAs('pretty');
 
@@ -53,6 +58,29 @@ test('encode() starts no thread before it is needed, and no more than it may', a
   assert.deepEqual(workers.counts, { threads: 2, waiting: 20 - 2 * JOBS_PER_WORKER });
   await Promise.all(asked);
   assert.deepEqual(workers.counts, { threads: 2, waiting: 0 });
+});
+
+test('encode() of metadata alone wakes a second thread only when the first has as much as a list asks for', async (context) => {
+  const workers = workersOf(context, { workers: 2 });
+  const metadata = formOf(CONFIG_MAPS, { shows: 'metadata', version: 'v1' }, 'json', noDefinition)!;
+  const leaves = configMapLeaves(LIGHT_JOBS_PER_WORKER + 1).map(inputOf);
+  const first = leaves.slice(1).map((leaf) => workers.encode(metadata, leaf));
+  assert.equal(workers.counts.threads, 1);
+  const last = workers.encode(metadata, leaves[0]!);
+  assert.equal(workers.counts.threads, 2);
+  await Promise.all([...first, last]);
+});
+
+test('prepare() starts all threads once, and none after the end', async (context) => {
+  const workers = workersOf(context, { workers: 2 });
+  workers.prepare();
+  workers.prepare();
+  assert.deepEqual(workers.counts, { threads: 2, waiting: 0 });
+  await there(workers, configMapLeaves(1)[0]!);
+  assert.equal(workers.counts.threads, 2);
+  workers.close();
+  workers.prepare();
+  assert.equal(workers.counts.threads, 0);
 });
 
 test('encode() answers in the order asked for where there is one thread', async (context) => {

@@ -4,16 +4,22 @@ import { type EncodingInput, encodeLeafInSlices } from './encode-leaf.ts';
 import { EncodingThread, type Job } from './encoding-thread.ts';
 import type { EncodedLeaf, Form } from './forms.ts';
 
-/** One core is the event loop's. */
+/** As many as there are cores: while leaves are made the event loop waits for them. */
 const WORKERS_MAX = 8;
 /** Jobs a thread has at a time: one it works on, one that waits there, so that it never waits for the event loop. */
 export const JOBS_PER_WORKER = 2;
+/** The same for light forms: what a list asks for at a time, since waking another thread takes longer than a leaf. */
+export const LIGHT_JOBS_PER_WORKER = 3;
+/** Threads started ahead of the first leaf: some 15 MB each. */
+const PREPARED_MAX = 2;
 /** After a thread could not be started the event loop does the work itself for so long. */
 const START_AGAIN_MS = 10_000;
 
 /** Who encodes leaves. What is handed over must not change until the promise settles. */
 export interface LeafEncoder {
   encode(form: Form, input: EncodingInput): Promise<EncodedLeaf>;
+  /** What takes time to start is started, so that the first leaf need not wait for it. */
+  prepare(): void;
   close(): void;
 }
 
@@ -37,8 +43,7 @@ export class EncodingWorkers implements LeafEncoder {
   #isClosed = false;
 
   constructor(options: EncodingWorkersOptions = {}) {
-    const spare = Math.min(WORKERS_MAX, availableParallelism() - 1);
-    this.#workersMax = options.workers ?? Math.max(1, spare);
+    this.#workersMax = options.workers ?? Math.min(WORKERS_MAX, availableParallelism());
     this.#script = options.script ?? SCRIPT;
   }
 
@@ -55,6 +60,11 @@ export class EncodingWorkers implements LeafEncoder {
     });
   }
 
+  prepare(): void {
+    const wanted = this.#isClosed ? 0 : Math.min(PREPARED_MAX, this.#workersMax);
+    while (this.#threads.size < wanted && this.#start()) {}
+  }
+
   /** Ends the threads. What they have not finished is rejected. */
   close(): void {
     this.#isClosed = true;
@@ -65,7 +75,7 @@ export class EncodingWorkers implements LeafEncoder {
 
   #handOut(): void {
     while (this.#queue.length > 0) {
-      const thread = this.#freeThread();
+      const thread = this.#freeThread(this.#queue[0]!.form);
       if (thread) thread.run(this.#queue.shift()!);
       else {
         if (this.#threads.size === 0) this.#encodeHere();
@@ -74,9 +84,15 @@ export class EncodingWorkers implements LeafEncoder {
     }
   }
 
-  /** The one with the least to do; a new one rather than one that is busy. Undefined: none has room. */
-  #freeThread(): EncodingThread | undefined {
+  /**
+   * The one with the least to do; a new one rather than one that is busy. For a light form the first with room.
+   * Undefined: none has room.
+   */
+  #freeThread(form: Form): EncodingThread | undefined {
     let free: EncodingThread | undefined;
+    if (isLight(form)) {
+      for (const thread of this.#threads) if (thread.jobs < LIGHT_JOBS_PER_WORKER) return thread;
+    }
     for (const thread of this.#threads) if (!free || thread.jobs < free.jobs) free = thread;
     if (free?.jobs === 0) return free;
     const mayStart = this.#threads.size < this.#workersMax && performance.now() >= this.#startAgainAt;
@@ -117,6 +133,11 @@ export class EncodingWorkers implements LeafEncoder {
         this.#handOut();
       });
   }
+}
+
+/** Most of an item is passed over. */
+function isLight({ view }: Form): boolean {
+  return view.shows !== 'object';
 }
 
 function closedError(): Error {

@@ -24,6 +24,7 @@ class CountingEncoder implements LeafEncoder {
     if (this.problemAt < 0) return encoded;
     return { ...encoded, problems: [{ index: this.problemAt, message: 'not to be shown' }] };
   }
+  prepare(): void {}
   close(): void {}
 }
 

@@ -107,6 +107,11 @@ export class Twins {
     if (leaf.twins) for (const twin of eachTwin(leaf.twins)) this.#retire(twin);
   }
 
+  /** Starts what makes twins ahead of the first that is asked for: it takes longer than a leaf does. */
+  prepare(): void {
+    this.#encoder.prepare();
+  }
+
   /** Ends what makes twins. Those that are being made, and asked for later, reject; deflating goes on. */
   close(): void {
     this.#encoder.close();

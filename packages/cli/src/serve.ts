@@ -67,6 +67,7 @@ async function open(flags: ServeFlags, closers: Closer[]): Promise<void> {
   writeKubeconfig(kubeconfig, url, authority.cert, admin);
   if (flags.pidFile !== undefined) writePid(flags.pidFile, closers);
   process.stdout.write(`ready ${url} kubeconfig ${kubeconfig}\n`);
+  cache.twins.prepare();
 }
 
 function readTokens(file: string | undefined): Tokens {
