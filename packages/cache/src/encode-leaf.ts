@@ -1,6 +1,6 @@
 // Encodes the items of a leaf, at once or in slices: the same in a worker thread and on the event loop.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ByteWriter, TooLongError } from '@sluice/encoding';
+import { ByteWriter, staged, TooLongError } from '@sluice/encoding';
 import { type EncodedLeaf, type Form, FormError, type ItemProblem } from './forms.ts';
 import { holesOf } from './holes.ts';
 import { encoderOf } from './item-encoders.ts';
@@ -19,7 +19,7 @@ export type EncodingInput = {
 };
 
 export function encodeLeaf(form: Form, input: EncodingInput): EncodedLeaf {
-  const steps = encoding(form, input);
+  const steps = encoding(form, { json: staged(input.json), lengths: input.lengths });
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;

@@ -1,4 +1,5 @@
 // Finds a member of an object in JSON bytes without reading what it passes over. For bytes we wrote ourselves: they are valid.
+import { skipStaged, stage } from './nested-skip.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -48,7 +49,9 @@ export function eachMember(
 export function skipValue(bytes: Uint8Array, at: number): number {
   const first = bytes[at];
   if (first === QUOTE) return closingQuote(bytes, at + 1) + 1;
-  if (first === OPEN_BRACE || first === OPEN_BRACKET) return skipNested(bytes, at);
+  if (first === OPEN_BRACE || first === OPEN_BRACKET) {
+    return bytes.buffer === stage ? skipStaged(bytes, at) : skipNested(bytes, at);
+  }
   let end = at;
   while (end < bytes.length && !endsScalar(bytes[end]!)) end++;
   return end;
