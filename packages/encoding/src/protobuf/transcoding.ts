@@ -19,6 +19,7 @@ export class Transcoding extends WireWriter {
   #marks = new Int32Array(FIRST_MARKS);
   #marked = 0;
   #sorted: Buffer = Buffer.allocUnsafe(0);
+  #order = new Int32Array(FIRST_MARKS);
 
   constructor() {
     super(FIRST_BYTES);
@@ -81,25 +82,47 @@ export class Transcoding extends WireWriter {
     this.#marked = base;
     let first = base + 2;
     while (first < end && marks[first - 2]! < marks[first]!) first += 2;
-    if (first >= end) return;
-    const fields: { number: number; start: number; end: number }[] = [];
-    for (let at = base; at < end; at += 2) {
-      const next = at + 2 < end ? marks[at + 3]! : this.length;
-      fields.push({ number: marks[at]!, start: marks[at + 1]!, end: next });
-    }
-    this.#rearrange(fields);
+    if (first < end) this.#rearrange(base, end);
   }
 
-  #rearrange(fields: { number: number; start: number; end: number }[]): void {
-    const start = fields[0]!.start;
-    const size = this.length - start;
+  /** What stands at its place already, before the first field that has to move and behind the last, stays there. */
+  #rearrange(base: number, end: number): void {
+    const fields = this.#orderOf(base, end);
+    const count = (end - base) / 2;
+    let from = 0;
+    let to = count;
+    while (fields[from] === base + 2 * from) from++;
+    while (fields[to - 1] === base + 2 * (to - 1)) to--;
+    const start = this.#marks[base + 2 * from + 1]!;
+    const size = this.#endOf(base + 2 * (to - 1), end) - start;
     if (this.#sorted.length < size) this.#sorted = Buffer.allocUnsafe(size * 2);
-    fields.sort((a, b) => a.number - b.number);
-    let to = 0;
-    for (const field of fields) {
-      copyBytes(this.buffer, field.start, field.end, this.#sorted, to);
-      to += field.end - field.start;
+    let at = 0;
+    for (let place = from; place < to; place++) {
+      const mark = fields[place]!;
+      const fieldStart = this.#marks[mark + 1]!;
+      const fieldEnd = this.#endOf(mark, end);
+      copyBytes(this.buffer, fieldStart, fieldEnd, this.#sorted, at);
+      at += fieldEnd - fieldStart;
     }
     copyBytes(this.#sorted, 0, size, this.buffer, start);
+  }
+
+  /** Where the marks of the fields are, by their numbers. They are few, and nearly in order: each is moved to its place. */
+  #orderOf(base: number, end: number): Int32Array {
+    const marks = this.#marks;
+    const count = (end - base) / 2;
+    if (this.#order.length < count) this.#order = new Int32Array(count * 2);
+    const order = this.#order;
+    for (let i = 0; i < count; i++) {
+      const mark = base + 2 * i;
+      let place = i;
+      for (; place > 0 && marks[order[place - 1]!]! > marks[mark]!; place--) order[place] = order[place - 1]!;
+      order[place] = mark;
+    }
+    return order;
+  }
+
+  #endOf(mark: number, end: number): number {
+    return mark + 2 < end ? this.#marks[mark + 3]! : this.length;
   }
 }

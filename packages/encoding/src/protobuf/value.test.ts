@@ -64,6 +64,23 @@ test('messageEncoder() writes fields by number, measures every part, and readMes
   );
 });
 
+test('messageEncoder() moves only fields that stand elsewhere in JSON', () => {
+  const names = ['first', 'late', 'early', 'middle', 'last'];
+  const numbers = [1, 8, 2, 5, 9];
+  const message = { name: 'Mixed', fields: names.map((name, i) => field(numbers[i]!, name, TEXT, true)) };
+  const encode = messageEncoder(message);
+  fc.assert(
+    fc.property(fc.subarray(names), fc.nat(300), (present, length) => {
+      const texts = present.map((name) => name.repeat(1 + (length % 60)));
+      const json = `{${present.map((name, i) => `"${name}":"${texts[i]}"`).join()}}`;
+      const parts = present.map((name, i) => ({ number: numbers[names.indexOf(name)]!, text: texts[i]! }));
+      parts.sort((a, b) => a.number - b.number);
+      const expected = Buffer.concat(parts.map(({ number, text }) => part(number, Buffer.from(text))));
+      assert.equal(Buffer.from(encode(Buffer.from(json))).toString('hex'), expected.toString('hex'));
+    }),
+  );
+});
+
 test('messageEncoder() unescapes text of every length', () => {
   const encode = messageEncoder({ name: 'Text', fields: [field(1, 'text', TEXT)] });
   const check = (text: string): void => {
