@@ -9,7 +9,7 @@ const NOT_SOURCE = /(^|\/)(node_modules|dist|generated|testdata|transcripts)(\/|
 /** Every source file: where it is from the root, the package it belongs to ("" for scripts and tests), its text. */
 export function readSources() {
   const packages = readdirSync(join(root, 'packages'));
-  const folders = ['scripts', 'tests', ...packages.map((name) => `packages/${name}`)];
+  const folders = ['reference', 'scripts', 'tests', ...packages.map((name) => `packages/${name}`)];
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
       .map((file) => join(folder, file))

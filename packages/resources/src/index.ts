@@ -1,6 +1,6 @@
 // What @sluice/resources gives to other packages.
 export { readCborBody } from './cbor/body.ts';
-export { cborForm } from './cbor/form.ts';
+export { cborBodyForm, cborForm } from './cbor/form.ts';
 export type { ContinueToken } from './continue-token.ts';
 export { decodeContinueToken, encodeContinueToken } from './continue-token.ts';
 export { convert } from './converters.ts';

@@ -13,7 +13,7 @@ import {
   readTree,
   splitProtobufList,
 } from '@sluice/encoding';
-import { cborForm, protobufCodec, structPrinter, type TypeMeta, typeOfKind } from '@sluice/resources';
+import { cborBodyForm, protobufCodec, structPrinter, type TypeMeta, typeOfKind } from '@sluice/resources';
 import {
   type Document,
   documentOf,
@@ -89,7 +89,7 @@ async function readYaml(body: Uint8Array, warn: Warn): Promise<Document> {
 function readCbor(body: Uint8Array, warn: Warn): Document {
   const members = readCborMembers(body, ['kind', 'apiVersion'], 'v1.TypeMeta');
   const kind = { ...parseApiVersion(members.get('apiVersion') ?? ''), kind: members.get('kind') ?? '' };
-  return documentOf(parseCbor(body, cborForm(kind)), warn);
+  return documentOf(parseCbor(body, cborBodyForm(kind)), warn);
 }
 
 function readProtobuf(body: Uint8Array): Document {

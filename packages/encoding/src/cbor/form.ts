@@ -9,17 +9,24 @@ export type CborForm =
   | 'bytes'
   /** A float even when its JSON spelling is an integer's. */
   | 'double'
-  | { readonly members: ReadonlyMap<string, CborForm> }
+  /** Read only: JSON that is kept as it is, all of it: a float without fraction is spelled as an integer. */
+  | 'json'
+  | {
+      readonly members: ReadonlyMap<string, CborForm>;
+      /** Of its elements, should it be a list. */
+      readonly elements?: CborForm;
+    }
   /** The elements of a list, or the values of a map whose keys are anybody's. */
   | { readonly each: CborForm };
 
 /** The form of an object's member. */
 export function memberForm(form: CborForm | undefined, key: string): CborForm | undefined {
-  if (typeof form !== 'object') return undefined;
+  if (typeof form !== 'object') return form === 'json' ? form : undefined;
   return 'each' in form ? form.each : form.members.get(key);
 }
 
 /** The form of a list's elements. */
 export function elementForm(form: CborForm | undefined): CborForm | undefined {
-  return typeof form === 'object' && 'each' in form ? form.each : undefined;
+  if (typeof form !== 'object') return form === 'json' ? form : undefined;
+  return 'each' in form ? form.each : form.elements;
 }

@@ -56,7 +56,9 @@ export function readScalar(
     default: {
       const value = simpleOf(cursor);
       if (typeof value !== 'number') return value;
-      return isTime ? timeOfNumber(value) : new JsonNumber(spellFloat(value));
+      return isTime
+        ? timeOfNumber(value)
+        : new JsonNumber(form === 'json' ? printFloat(value) : spellFloat(value));
     }
   }
 }

@@ -54,13 +54,14 @@ export function sortedKeys(object: JsonObject): string[] {
   return keys.length > 1 && keys.some(hasHighUnits) ? keys.sort(compareUtf8) : keys;
 }
 
-/** Compares text as its UTF-8 bytes compare. */
+/** Compares text as its UTF-8 bytes compare, those that aren't UTF-8 included. */
 export function compareUtf8(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let at = 0; at < length; at++) {
     const a = left.charCodeAt(at);
     const b = right.charCodeAt(at);
     if (a === b) continue;
+    if (isBadByte(left, at) || isBadByte(right, at)) return Buffer.compare(bytesOf(left), bytesOf(right));
     const surrogates = (isSurrogate(a) ? 1 : 0) - (isSurrogate(b) ? 1 : 0);
     return surrogates !== 0 && a > 0xd7ff && b > 0xd7ff ? surrogates : a - b;
   }
@@ -102,4 +103,21 @@ const HIGH_UNITS = /[\ud800-\udfff]/;
 
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
+}
+
+/** What keepBadBytes() makes of one: the second half of a pair without its first. */
+function isBadByte(text: string, at: number): boolean {
+  const before = at === 0 ? 0 : text.charCodeAt(at - 1);
+  return text.charCodeAt(at) >> 10 === LOW_SURROGATES && before >> 10 !== HIGH_SURROGATES;
+}
+
+const HIGH_SURROGATES = 0xd800 >> 10;
+const LOW_SURROGATES = 0xdc00 >> 10;
+
+/** UTF-8, and the bytes that aren't. */
+function bytesOf(text: string): Uint8Array {
+  const parts = Array.from(text, (character) => {
+    return isBadByte(character, 0) ? Uint8Array.of(character.charCodeAt(0)) : Buffer.from(character);
+  });
+  return Buffer.concat(parts);
 }

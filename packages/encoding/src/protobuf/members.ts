@@ -4,7 +4,7 @@ import { skipValue } from '../json/member.ts';
 import type { Message, MessageField } from './schema.ts';
 import type { Transcoding, Write } from './transcoding.ts';
 import { ProtobufError } from './wire.ts';
-import { zeroField } from './zero.ts';
+import { zeroElement, zeroField } from './zero.ts';
 
 /**
  * The cursor is on the first member's quote, or on the closing brace, where it stays. `among`: the members stand among
@@ -21,6 +21,9 @@ export function membersWriter(message: Message, writerOf: (field: MessageField) 
   const isPart = fields.map((field) => field.json === '');
   const writes = fields.map(writerOf);
   const zeros = zeroRuns(fields);
+  const nulls = fields.map((field) =>
+    field.nullIsZero === true ? zeroElement(field.number, field.form) : undefined,
+  );
   const numbers = fields.map((field) => field.number);
   const inOrder = numbers.every((number, place) => place === 0 || numbers[place - 1]! < number);
   const count = names.length;
@@ -80,7 +83,13 @@ export function membersWriter(message: Message, writerOf: (field: MessageField) 
       next = found + 1;
       run.at += keys[found]!.length + 2;
       if (json[run.at] === NULL) {
-        writeZeros(run, place, field);
+        const pointed = nulls[place];
+        if (pointed === undefined) {
+          writeZeros(run, place, field);
+        } else {
+          if (!inOrder) run.mark(numbers[place]!);
+          run.copy(pointed, 0, pointed.length);
+        }
         run.at += 4;
       } else {
         if (!inOrder) run.mark(numbers[place]!);

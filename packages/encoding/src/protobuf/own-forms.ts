@@ -54,14 +54,16 @@ function writeBigInteger(run: Transcoding, value: bigint): void {
   run.varint64(Number(bits & 0xffff_ffffn), Number(bits >> 32n));
 }
 
-/** `2024-01-01T00:00:00Z`, with a fraction for MicroTime: {1: seconds, 2: nanoseconds}. The year may have more digits. */
+/** `2024-01-01T00:00:00Z`, with a fraction for MicroTime: {1: seconds, 2: nanoseconds}. The year may have more digits, and a minus. */
 function writeTime(run: Transcoding): void {
   const { json } = run;
   let at = run.at + 1;
   let year = 0;
+  const isNegative = json[at] === 0x2d;
+  if (isNegative) at++;
   for (; json[at] !== 0x2d; at++) year = year * 10 + digit(json, at);
-  const days = daysSinceEpoch(year, two(json, at + 1), two(json, at + 4));
-  const seconds = days * 86_400 + two(json, at + 7) * 3600 + two(json, at + 10) * 60 + two(json, at + 13);
+  const days = daysSinceEpoch(isNegative ? -year : year, two(json, at + 1), two(json, at + 4));
+  const secondOfDay = two(json, at + 7) * 3600 + two(json, at + 10) * 60 + two(json, at + 13);
   at += 15;
   let nanos = 0;
   if (json[at] === 0x2e) {
@@ -72,10 +74,15 @@ function writeTime(run: Transcoding): void {
   run.at = at + 2;
   run.reserve(TEXT_OR_NUMBER_BYTES);
   run.buffer[run.length++] = VARINT_1;
-  run.integer(seconds);
+  if (year < EXACT_YEARS) run.integer(days * DAY_SECONDS + secondOfDay);
+  else writeBigInteger(run, BigInt(days) * BigInt(DAY_SECONDS) + BigInt(secondOfDay));
   run.buffer[run.length++] = VARINT_2;
   run.varint(nanos);
 }
+
+const DAY_SECONDS = 86_400;
+/** Of years behind this one seconds are too many for a double. */
+const EXACT_YEARS = 250_000_000;
 
 /** Days from 1970-01-01 in the Gregorian calendar; years begin in March so that a leap day is the last. */
 function daysSinceEpoch(year: number, month: number, day: number): number {

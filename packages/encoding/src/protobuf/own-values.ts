@@ -12,6 +12,9 @@ export type OwnTexts = {
   raw: (json: Uint8Array, name: OwnName) => JsonValue;
 };
 
+/** What Go finds only when it prints what it read. */
+export class PrintError extends ProtobufError {}
+
 /** Reads up to the reader's end. undefined: zero. */
 export function readOwn(name: OwnName, reader: WireReader, texts: OwnTexts): JsonValue | undefined {
   switch (name) {
@@ -24,13 +27,17 @@ export function readOwn(name: OwnName, reader: WireReader, texts: OwnTexts): Jso
     case 'Duration':
       return texts.duration(integer(readParts(reader, DURATION)[0]));
     case 'Quantity': {
-      const [text] = readParts(reader, QUANTITY);
-      return text === undefined ? '0' : texts.quantity(textOf(text));
+      // One that comes twice must be right both times.
+      let quantity = '0';
+      readParts(reader, QUANTITY, (text) => {
+        quantity = texts.quantity(textOf(text));
+      });
+      return quantity;
     }
     case 'IntOrString': {
       const [type, number, text] = readParts(reader, INT_OR_STRING);
       if (integer(type) === 1n) return textOf(text);
-      if (integer(type) !== 0n) throw new ProtobufError('impossible IntOrString.Type');
+      if (integer(type) !== 0n) throw new PrintError('impossible IntOrString.Type');
       return new JsonNumber(String(BigInt.asIntN(32, integer(number))));
     }
     case 'RawExtension':
@@ -65,7 +72,7 @@ const INT_OR_STRING: Parts = {
 
 type Part = bigint | Uint8Array | undefined;
 
-function readParts(reader: WireReader, { name, fields }: Parts): Part[] {
+function readParts(reader: WireReader, { name, fields }: Parts, onText?: (text: Uint8Array) => void): Part[] {
   const parts: Part[] = [];
   while (reader.at < reader.end) {
     const before = reader.at;
@@ -81,7 +88,9 @@ function readParts(reader: WireReader, { name, fields }: Parts): Part[] {
       parts[number - 1] = reader.signed();
     } else {
       const stop = reader.delimited();
-      parts[number - 1] = reader.bytes.subarray(reader.at, stop);
+      const text = reader.bytes.subarray(reader.at, stop);
+      parts[number - 1] = text;
+      onText?.(text);
       reader.at = stop;
     }
   }

@@ -40,6 +40,8 @@ export type MessageField = {
   readonly form: Form;
   /** Left out when it isn't there. All others but lists, maps and bytes are written even when they are zero. */
   readonly pointer: boolean;
+  /** Of a pointer: null in JSON stands for one to zero, since none at all is left out there. */
+  readonly nullIsZero?: boolean;
 };
 
 export type Message = {

@@ -4,25 +4,34 @@
 // Fields that hold zero and are no pointers are left out, as JSON leaves them out. Text keeps the bytes
 // that aren't UTF-8.
 import { printFloat } from '../json/number.ts';
+import { JsonSyntaxError } from '../json/syntax.ts';
 import { keepBadBytes } from '../json/text.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from '../json/value.ts';
 import { readTag, wrongWire } from './envelope.ts';
-import { type OwnTexts, readOwn } from './own-values.ts';
-import type { Form, Message, MessageField } from './schema.ts';
+import { type OwnTexts, PrintError, readOwn } from './own-values.ts';
+import type { Form, Message, MessageField, OwnName } from './schema.ts';
 import { LENGTH_DELIMITED, ProtobufError, unexpectedEnd, WireReader } from './wire.ts';
 import { wireOf } from './zero.ts';
 
 /** Messages within messages. Only JSON schemas nest without end; the stack bears ten times this. */
 export const MESSAGE_DEPTH_LIMIT = 600;
 
-/** @throws ProtobufError */
+/** @throws ProtobufError; JsonSyntaxError when nothing but raw JSON is wrong */
 export function readMessage(message: Message, bytes: Uint8Array, texts: OwnTexts): JsonObject {
   const object: JsonObject = new Map();
-  fieldsReader(message)({ reader: new WireReader(bytes), texts, depth: 0 }, object);
+  const run: Run = { reader: new WireReader(bytes), texts, depth: 0, laterError: undefined };
+  fieldsReader(message)(run, object);
+  if (run.laterError !== undefined) throw run.laterError;
   return object;
 }
 
-type Run = { reader: WireReader; texts: OwnTexts; depth: number };
+type Run = {
+  reader: WireReader;
+  texts: OwnTexts;
+  depth: number;
+  /** Raw JSON that is none, say: the reference has read the whole message before it finds out. */
+  laterError: JsonSyntaxError | PrintError | undefined;
+};
 
 /** Reads fields up to the reader's end into an object. */
 type ReadFields = (run: Run, object: JsonObject) => void;
@@ -74,7 +83,8 @@ function fieldReader(field: MessageField): (run: Run, wire: number, object: Json
     };
   }
   const read = valueReader(form);
-  const zero = field.pointer ? (zeroValue(form) ?? undefined) : undefined;
+  const pointed = field.nullIsZero === true ? SHOWN_NULL : (zeroValue(form) ?? undefined);
+  const zero = field.pointer ? pointed : undefined;
   return (run, wire, object) => {
     if (wire !== expected) throw wrongWire(wire, go);
     const value = read(run, object.get(json)) ?? zero;
@@ -82,6 +92,9 @@ function fieldReader(field: MessageField): (run: Run, wire: number, object: Json
     else object.set(json, value);
   };
 }
+
+/** A null that is printed: where a member isn't there, nothing is. */
+const SHOWN_NULL = new JsonNumber('null');
 
 /** What stands for a zero that must be said: behind a pointer, in a list, in a map. */
 function zeroValue(form: Form): JsonValue {
@@ -127,7 +140,7 @@ function listReader(
 /** Go doesn't look at the wire types within an entry, and lets its parts reach behind it. */
 function mapReader(field: MessageField, form: Form): (run: Run, wire: number, object: JsonObject) => void {
   const read = valueReader(form);
-  const zero = form.kind === 'message' ? (): JsonValue => new Map() : (): JsonValue => zeroValue(form);
+  const zero = zeroEntry(form);
   return (run, wire, object) => {
     if (wire !== LENGTH_DELIMITED) throw wrongWire(wire, field.go);
     const { reader } = run;
@@ -154,6 +167,11 @@ function mapReader(field: MessageField, form: Form): (run: Run, wire: number, ob
     entries.set(key, value ?? zero());
     object.set(field.json, entries);
   };
+}
+
+function zeroEntry(form: Form): () => JsonValue {
+  if (form.kind === 'message') return () => new Map();
+  return form.kind === 'wrapped' ? () => [] : () => zeroValue(form);
 }
 
 function valueReader(form: Form): Read {
@@ -189,7 +207,7 @@ function valueReader(form: Form): Read {
       };
     }
     case 'own':
-      return (run) => within(run, () => readOwn(form.name, run.reader, run.texts));
+      return (run) => within(run, () => readOwnOrKeepError(form.name, run));
     case 'wrapped': {
       const readItems = listReader({ number: 1, json: '', go: 'Items', form, pointer: false }, form.element);
       const read = compileWrapped(form.name, readItems);
@@ -199,6 +217,16 @@ function valueReader(form: Form): Read {
       return eitherReader(form.name, form.object, form.other);
     default:
       throw new TypeError(`${form.kind} in a list or map`);
+  }
+}
+
+function readOwnOrKeepError(name: OwnName, run: Run): JsonValue | undefined {
+  try {
+    return readOwn(name, run.reader, run.texts);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError || error instanceof PrintError)) throw error;
+    run.laterError ??= error;
+    return undefined;
   }
 }
 
@@ -218,7 +246,7 @@ function compileWrapped(
         run.reader.skip();
       }
     }
-    return holder.get('');
+    return holder.get('') ?? [];
   };
 }
 

@@ -8,7 +8,7 @@ const SMALL_BYTES = 64;
 
 /** The field with its tag; empty when it is left out. */
 export function zeroField(field: MessageField): Uint8Array {
-  return field.pointer ? NOTHING : zeroElement(field.number, field.form);
+  return field.pointer || field.form.kind === 'wrapped' ? NOTHING : zeroElement(field.number, field.form);
 }
 
 /** The same for what isn't there in a list or map. */

@@ -3,7 +3,7 @@ import { CborError, type JsonValue, parseCbor, readCborMembers } from '@sluice/e
 import { DecodeError } from '../kind.ts';
 import { typeInSchemeOf, typeOfKind } from '../schema/scheme.ts';
 import { groupVersionText, parseGroupVersion, type TypeMeta, withDefaults } from '../schema/type-meta.ts';
-import { cborForm } from './form.ts';
+import { cborBodyForm } from './form.ts';
 
 /**
  * @param expected the kind a body without kind and apiVersion is taken for.
@@ -25,7 +25,7 @@ function readBuiltIn(body: Uint8Array, expected: TypeMeta): JsonValue {
     ]);
   }
   try {
-    return parseCbor(body, cborForm(found));
+    return parseCbor(body, cborBodyForm(found));
   } catch (error) {
     throw error instanceof CborError ? new DecodeError(error.message, found) : error;
   }

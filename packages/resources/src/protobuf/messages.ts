@@ -1,7 +1,7 @@
 // The built-in types as Protobuf messages, from the same field tables as their JSON.
 import type { Form, Message, MessageField, OwnName } from '@sluice/encoding';
 import { FIELD_ROWS } from '../generated/field-tables.ts';
-import { type FieldType, parseType } from '../schema/field-table.ts';
+import { type FieldType, isMessageList, parseType } from '../schema/field-table.ts';
 import { DISCOVERY_ROWS } from './discovery-rows.ts';
 
 /** @param typeName a struct of the field tables, `core/v1.Pod`. */
@@ -42,9 +42,6 @@ const EITHERS: readonly string[] = [
   'apiextensions/v1.JSONSchemaPropsOrStringArray',
 ];
 
-/** Named slices that are messages of their own; all others are repeated fields. */
-const WRAPPED = /\.(ExtraValue|AttestationValue|Verbs)$/;
-
 /** Fields without a number (TypeMeta) aren't in the message. */
 function fieldsOf(typeName: string): MessageField[] {
   return (FIELD_ROWS[typeName] ?? DISCOVERY_ROWS[typeName] ?? []).flatMap((row) => {
@@ -52,16 +49,25 @@ function fieldsOf(typeName: string): MessageField[] {
     if (numbered === '' || options.includes('notProtobuf')) return [];
     const type = parseType(typeText);
     const number = Number.parseInt(numbered, 10);
-    return [{ number, json, go, form: formOf(type), pointer: type.pointer }];
+    const form = formOf(type);
+    const nullIsZero = type.pointer && options.includes('omitempty') && isNullWhenZero(form);
+    return [{ number, json, go, form, pointer: type.pointer, nullIsZero }];
   });
 }
+
+function isNullWhenZero(form: Form): boolean {
+  return form.kind === 'own' && NULL_WHEN_ZERO.includes(form.name);
+}
+
+/** Types whose zero is null in JSON. */
+const NULL_WHEN_ZERO: readonly OwnName[] = ['Time', 'MicroTime', 'RawExtension', 'FieldsV1', 'JSON'];
 
 function formOf(type: FieldType): Form {
   switch (type.kind) {
     case 'float64':
       return { kind: 'double' };
     case 'slice':
-      return WRAPPED.test(type.name)
+      return isMessageList(type)
         ? { kind: 'wrapped', name: shortName(type.name), element: formOf(type.elem!) }
         : { kind: 'list', element: formOf(type.elem!) };
     case 'map':

@@ -31,7 +31,6 @@ export function zeroOf(type: FieldType): JsonValue {
   if (type.pointer) return null;
   switch (type.kind) {
     case 'string':
-    case 'bytes':
       return '';
     case 'bool':
       return false;

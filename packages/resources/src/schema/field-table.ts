@@ -43,6 +43,13 @@ export function goTypeName(type: FieldType): string {
   return type.kind === 'any' ? 'interface {}' : type.kind;
 }
 
+/** A named slice that is a message of its own in Protobuf; all others are repeated fields. */
+export function isMessageList(type: FieldType): boolean {
+  return MESSAGE_LISTS.test(type.name);
+}
+
+const MESSAGE_LISTS = /\.(ExtraValue|AttestationValue|Verbs)$/;
+
 const known = new Map<string, readonly Field[]>();
 
 function flatten(typeName: string, prefix: string, owner: string): Field[] {

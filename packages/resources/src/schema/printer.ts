@@ -1,6 +1,6 @@
 // Typed printing, compiled once per type into closures: the normal form as Go's encoder prints the struct.
 import { JsonNumber, type JsonObject, type JsonValue, printText, quote, sortedKeys } from '@sluice/encoding';
-import { type Field, type FieldType, fieldsOf } from './field-table.ts';
+import { type Field, type FieldType, fieldsOf, isMessageList } from './field-table.ts';
 import { treeOf } from './raw.ts';
 import { respell } from './untyped.ts';
 
@@ -125,14 +125,22 @@ function compileValue(type: FieldType, style: Style): Print {
     case 'struct':
       return ownPrinter(type.name, style) ?? structPrinter(type.name, style);
     case 'slice':
-      return slicePrinter(compile(type.elem!, style), style);
+      return slicePrinter(compileElement(type.elem!, style), style, style.emptyIsNull && isMessageList(type));
     case 'map':
-      return mapPrinter(compile(type.elem!, style), style);
+      return mapPrinter(compileElement(type.elem!, style), style);
   }
 }
 
-function slicePrinter(print: Print, style: Style): Print {
+/** Protobuf has no bytes that are null in a list or map: there they come back empty. */
+function compileElement(type: FieldType, style: Style): Print {
+  if (type.kind !== 'bytes' || !style.emptyIsNull) return compile(type, style);
+  return (value) => (typeof value === 'string' ? `"${value}"` : '""');
+}
+
+/** @param isNeverNull its message is there even when it is empty. */
+function slicePrinter(print: Print, style: Style, isNeverNull = false): Print {
   return (value) => {
+    if (isNeverNull && !(Array.isArray(value) && value.length > 0)) return '[]';
     if (!Array.isArray(value) || (style.emptyIsNull && value.length === 0)) return 'null';
     let text = '';
     for (const item of value) text += (text === '' ? '' : ',') + print(item);
