@@ -5,9 +5,16 @@ import zlib from 'node:zlib';
 import { type EncodingInput, encodeLeaf } from './encode-leaf.ts';
 import type { LeafEncoder } from './encoding-workers.ts';
 import { type EncodedLeaf, type Form, FormError, formOf, runOf } from './forms.ts';
-import { filled } from './holes.ts';
 import type { Leaf } from './leaf.ts';
-import { CONFIG_MAPS, configMapLeaves, inputOf, leafOfTexts, noDefinition, shownAs } from './test-leaves.ts';
+import {
+  CONFIG_MAPS,
+  configMapLeaves,
+  filledBytes,
+  inputOf,
+  leafOfTexts,
+  noDefinition,
+  shownAs,
+} from './test-leaves.ts';
 import { sizeOf } from './twin.ts';
 import { FORMS_PER_LEAF_MAX, Twins } from './twins.ts';
 
@@ -118,7 +125,7 @@ test('rows are made once, for lists at any time, and what they take or deflate t
     ['2026-01-03T00:00:00Z', '2d'],
   ] as const) {
     const text = (encoded: EncodedLeaf): string =>
-      Buffer.from(filled(encoded, rows, Date.parse(now))).toString();
+      Buffer.from(filledBytes(encoded, rows, Date.parse(now))).toString();
     const row = `,{"cells":["a",0,"${age}"],"object":null}`;
     assert.equal(text(await twins.encoded(leaf, rows)), row.repeat(10));
     assert.equal(text(await twins.some(leaf, rows, [0, 2, 3, 7, 9])), row.repeat(5));

@@ -5,10 +5,10 @@ import { customKinds, type Kind } from '@sluice/resources';
 import { ENCODED_LEAF_MAX_BYTES, encodeLeaf, encodeLeafInSlices } from './encode-leaf.ts';
 import { EncodingWorkers } from './encoding-workers.ts';
 import { type Form, FormError, formOf, leadBytes, runOf, type StoredDefinition } from './forms.ts';
-import { filled } from './holes.ts';
 import {
   CONFIG_MAPS,
   configMapLeaves,
+  filledBytes,
   inputOf,
   kindOf,
   leafOfTexts,
@@ -94,7 +94,7 @@ test('rows count ages up to now', () => {
     ['2026-01-01T00:01:00Z', '60s'],
     ['2026-01-03T00:00:00Z', '2d'],
   ] as const) {
-    const bytes = filled(encodeLeaf(form, inputOf(leaf)), form, Date.parse(now));
+    const bytes = filledBytes(encodeLeaf(form, inputOf(leaf)), form, Date.parse(now));
     assert.equal(Buffer.from(bytes).toString(), `,{"cells":["a",1,"${age}"],"object":null}`);
   }
 });

@@ -8,9 +8,8 @@ import fc from 'fast-check';
 import { encodeLeaf } from './encode-leaf.ts';
 import { EncodingWorkers } from './encoding-workers.ts';
 import { type EncodedLeaf, type Form, FormError, formOf, type StoredDefinition } from './forms.ts';
-import { filled } from './holes.ts';
 import { pickedItems } from './picked.ts';
-import { inputOf, kindOf, leafOfTexts, noDefinition } from './test-leaves.ts';
+import { filledBytes, inputOf, kindOf, leafOfTexts, noDefinition } from './test-leaves.ts';
 
 /** Those a Table can be asked for in. */
 const ENCODINGS = ['json', 'pretty', 'yaml'] as const;
@@ -92,9 +91,9 @@ test('filled() leaves what has no ages as it is, and says what can’t be shown'
   const templates = formFor(kindOf('', 'v1', 'podtemplates'), 'json', 'None');
   const encoded = encodeLeaf(templates, inputOf(leafOfTexts(['{"metadata":{"name":"t"}}'])));
   assert.equal(encoded.holes, undefined);
-  assert.deepEqual(Buffer.from(filled(encoded, templates, 0)), Buffer.from(encoded.bytes));
+  assert.deepEqual(Buffer.from(filledBytes(encoded, templates, 0)), Buffer.from(encoded.bytes));
   const problem = { ...encoded, problems: [{ index: 0, message: 'no' }] };
-  assert.throws(() => filled(problem, templates, 0), FormError);
+  assert.throws(() => filledBytes(problem, templates, 0), FormError);
 });
 
 test('holes of items that can’t be shown are left out', () => {
@@ -108,7 +107,7 @@ test('holes of items that can’t be shown are left out', () => {
     [1],
   );
   assert.equal(encoded.holes!.at.length, 2);
-  const shown = filled(pickedItems(encoded, [0, 2]), form, Date.parse('2026-01-01T00:00:09Z'));
+  const shown = filledBytes(pickedItems(encoded, [0, 2]), form, Date.parse('2026-01-01T00:00:09Z'));
   assert.equal(
     Buffer.from(shown)
       .toString()
@@ -127,7 +126,7 @@ test('holes come back from threads', async (context) => {
   const [here, there] = [encodeLeaf(form, input), await workers.encode(form, input)];
   assert.deepEqual(there.holes, here.holes);
   assert.deepEqual(there.ends, here.ends);
-  assert.deepEqual(filled(there, form, 1_767_225_600_000), filled(here, form, 1_767_225_600_000));
+  assert.deepEqual(filledBytes(there, form, 1_767_225_600_000), filledBytes(here, form, 1_767_225_600_000));
 });
 
 function check(
@@ -143,7 +142,7 @@ function check(
   const anew = items.map((item) => rowAnew(kind, item, now, encoding, include));
   const compare = (shown: EncodedLeaf, indices: readonly number[]): void => {
     const expected = Buffer.concat(indices.map((index) => anew[index]!)).toString();
-    assert.equal(Buffer.from(filled(shown, form, now)).toString(), expected, form.key);
+    assert.equal(Buffer.from(filledBytes(shown, form, now)).toString(), expected, form.key);
   };
   const all = [...items.keys()];
   compare(encoded, all);

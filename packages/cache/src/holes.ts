@@ -4,7 +4,7 @@
 //   filled   ,{"cells":["web-0","1/1","Running","0","5d"],…
 import { quote } from '@sluice/encoding';
 import { AGE_MARK, humanDuration } from '@sluice/resources';
-import { type EncodedLeaf, type Form, type Holes, runOf } from './forms.ts';
+import { type EncodedLeaf, type Encoding, type Form, type Holes, runOf } from './forms.ts';
 
 const MARK = Buffer.from(AGE_MARK);
 
@@ -23,30 +23,31 @@ export function holesOf(bytes: Uint8Array, times: readonly number[]): Holes | un
 }
 
 /**
- * All items, their ages counted up to `now` in milliseconds.
- * @throws FormError
+ * All items in pieces, their ages counted up to `now` in milliseconds.
+ * @throws FormError at once
  */
-export function filled(encoded: EncodedLeaf, { encoding }: Form, now: number): Uint8Array {
+export function filled(encoded: EncodedLeaf, { encoding }: Form, now: number): Iterable<Uint8Array> {
   const bytes = runOf(encoded, 0, encoded.ends.length);
-  if (!encoded.holes) return bytes;
-  const { at, times } = encoded.holes;
-  // A mark is longer than any age.
-  const out = Buffer.allocUnsafe(bytes.length);
+  return encoded.holes ? piecesOf(bytes, encoded.holes, encoding, now) : [bytes];
+}
+
+function* piecesOf(
+  bytes: Uint8Array,
+  { at, times }: Holes,
+  encoding: Encoding,
+  now: number,
+): Generator<Uint8Array, void> {
   let from = 0;
-  let used = 0;
   for (let i = 0; i < at.length; i++) {
-    const piece = bytes.subarray(from, at[i]!);
-    out.set(piece, used);
-    used += piece.length;
-    used += out.write(spelled(humanDuration(now - times[i]!), encoding), used, 'latin1');
+    yield bytes.subarray(from, at[i]!);
+    yield Buffer.from(spelled(humanDuration(now - times[i]!), encoding), 'latin1');
     from = at[i]! + MARK.length;
   }
-  out.set(bytes.subarray(from), used);
-  return out.subarray(0, used + bytes.length - from);
+  yield bytes.subarray(from);
 }
 
 /** Digits and letters are the same in all encodings, and need no quotes in YAML; `<invalid>` has escapes in JSON. */
-function spelled(age: string, encoding: Form['encoding']): string {
+function spelled(age: string, encoding: Encoding): string {
   if (encoding === 'yaml' || age[0] !== '<') return age;
   return quote(age).slice(1, -1);
 }

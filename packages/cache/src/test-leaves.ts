@@ -2,7 +2,8 @@
 import { type Kind, openKinds } from '@sluice/resources';
 import { columnsOf } from './columns.ts';
 import type { EncodingInput } from './encode-leaf.ts';
-import { type Form, formOf } from './forms.ts';
+import { type EncodedLeaf, type Form, formOf } from './forms.ts';
+import { filled } from './holes.ts';
 import { Leaf } from './leaf.ts';
 
 export function leafOfTexts(texts: readonly string[]): Leaf {
@@ -43,4 +44,8 @@ export function shownAs(encoding: Form['encoding'], kind: Kind = CONFIG_MAPS): F
 
 export function noDefinition(): never {
   throw new Error('no definition is needed');
+}
+
+export function filledBytes(encoded: EncodedLeaf, form: Form, now: number): Buffer {
+  return Buffer.concat([...filled(encoded, form, now)]);
 }

@@ -41,7 +41,7 @@ export async function writeForm(
     const skip = first ? lead : 0;
     if (value === undefined) await writePieces(sink, portion, form, skip);
     else if ('parts' in value) await writeDeflated(sink, value, skip === 0 && lead > 0);
-    else await sink.write(value.subarray(skip));
+    else await writeFilled(sink, value, skip);
     first = false;
     await slices.next();
   }
@@ -54,7 +54,7 @@ async function encodedOf(
   { twins, nowMs }: ItemSource,
   form: Form,
   usesDeflated: boolean,
-): Promise<Uint8Array | Deflated | undefined> {
+): Promise<Iterable<Uint8Array> | Deflated | undefined> {
   // Nothing else keeps an object from being indented. Rows are templates, which have to be whole to be filled.
   const goesInPieces = form.encoding === 'pretty' && form.view.shows !== 'row';
   if (goesInPieces && portion.isKnownBad(twins, form)) return undefined;
@@ -64,6 +64,16 @@ async function encodedOf(
   } catch (error) {
     if (goesInPieces && error instanceof FormError) return undefined;
     throw error;
+  }
+}
+
+/** Small pieces are gathered on their way: no leaf is put together for it. */
+async function writeFilled(sink: Sink, pieces: Iterable<Uint8Array>, skip: number): Promise<void> {
+  let left = skip;
+  for (const piece of pieces) {
+    const room = sink.write(left > 0 ? piece.subarray(left) : piece);
+    left = 0;
+    if (room) await room;
   }
 }
 
