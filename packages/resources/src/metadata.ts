@@ -127,8 +127,8 @@ function isExtension(kind: Kind): boolean {
 
 function newFinalizerErrors(metadata: ApiObject, before: ApiObject): FieldError[] {
   if (text(before.get('deletionTimestamp')) === '') return [];
-  const known = finalizersOf(before);
-  const added = new Set(finalizersOf(metadata).filter((name) => !known.includes(name)));
+  const known = new Set(finalizersOf(before));
+  const added = new Set(finalizersOf(metadata).filter((name) => !known.has(name)));
   if (added.size === 0) return [];
   const names = `[]string{${[...added].sort().map(goQuote).join(', ')}}`;
   const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${names}`;

@@ -119,7 +119,8 @@ function collectedFinalizers(kind: Kind, object: ApiObject, options: DeleteOptio
   const kept = finalizers.filter((name) => name !== ORPHAN && name !== FOREGROUND);
   const added = collectorFinalizer(kind, finalizers, options);
   if (added !== undefined) kept.push(added);
-  const isSame = kept.length === finalizers.length && kept.every((name) => finalizers.includes(name));
+  const known = new Set(finalizers);
+  const isSame = kept.length === finalizers.length && kept.every((name) => known.has(name));
   return isSame ? undefined : kept;
 }
 

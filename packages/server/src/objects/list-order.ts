@@ -1,6 +1,6 @@
 // The order of a merged list: as the patch has it, with what only the server has in between where it was.
 import type { JsonValue } from '@sluice/encoding';
-import { equal } from './tree.ts';
+import { identity } from './tree.ts';
 
 /**
  * `items` are the merged ones; those that are in `patch` come in its order, the others in that of `before`. Where both
@@ -12,33 +12,40 @@ export function inPatchOrder(
   before: readonly JsonValue[],
   mergeKey: string,
 ): JsonValue[] {
-  const place = (list: readonly JsonValue[], item: JsonValue): number =>
-    list.findIndex((other) => isSame(other, item, mergeKey));
-  const own = sorted(
-    items.filter((item) => place(patch, item) >= 0),
-    (item) => place(patch, item),
-  );
-  const others = sorted(
-    items.filter((item) => place(patch, item) < 0),
-    (item) => place(before, item),
-  );
-  const all: JsonValue[] = [];
-  while (own.length > 0 && others.length > 0) {
-    const [mine, theirs] = [place(before, own[0]!), place(before, others[0]!)];
-    all.push(mine >= 0 && theirs >= 0 && theirs < mine ? others.shift()! : own.shift()!);
+  const [inPatch, inBefore] = [places(patch, mergeKey), places(before, mergeKey)];
+  const placed = items.map((item): Placed => {
+    const own = itemIdentity(item, mergeKey);
+    return { item, patch: inPatch.get(own) ?? NOWHERE, before: inBefore.get(own) ?? NOWHERE };
+  });
+  const own = placed.filter(({ patch }) => patch >= 0).sort((a, b) => a.patch - b.patch);
+  const others = placed.filter(({ patch }) => patch < 0).sort((a, b) => a.before - b.before);
+  const all: Placed[] = [];
+  let [mine, theirs] = [0, 0];
+  while (mine < own.length && theirs < others.length) {
+    const [one, other] = [own[mine]!, others[theirs]!];
+    const isTheirs = one.before >= 0 && other.before >= 0 && other.before < one.before;
+    all.push(isTheirs ? other : one);
+    if (isTheirs) theirs++;
+    else mine++;
   }
-  return [...all, ...own, ...others];
+  return [...all, ...own.slice(mine), ...others.slice(theirs)].map(({ item }) => item);
 }
 
-function sorted(items: readonly JsonValue[], place: (item: JsonValue) => number): JsonValue[] {
-  return items
-    .map((item) => ({ item, place: place(item) }))
-    .sort((a, b) => a.place - b.place)
-    .map(({ item }) => item);
+type Placed = { item: JsonValue; patch: number; before: number };
+
+const NOWHERE = -1;
+
+/** Where each item of the list stands first. */
+function places(list: readonly JsonValue[], mergeKey: string): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const [place, item] of list.entries()) {
+    const own = itemIdentity(item, mergeKey);
+    if (!found.has(own)) found.set(own, place);
+  }
+  return found;
 }
 
 /** Objects are told apart by their merge key. */
-function isSame(a: JsonValue, b: JsonValue, mergeKey: string): boolean {
-  if (a instanceof Map && b instanceof Map) return equal(a.get(mergeKey), b.get(mergeKey));
-  return equal(a, b);
+export function itemIdentity(item: JsonValue, mergeKey: string): string {
+  return item instanceof Map ? `{${identity(item.get(mergeKey))}` : identity(item);
 }

@@ -58,9 +58,9 @@ export function dropTypeFields(service: ApiObject, old: ApiObject): void {
 }
 
 function dropNodePorts(service: ApiObject, old: ApiObject): void {
-  const before = objectsAt(old, 'spec', 'ports').map(nodePort);
+  const before = new Set(objectsAt(old, 'spec', 'ports').map(nodePort));
   const ports = objectsAt(service, 'spec', 'ports');
-  if (ports.every((port) => nodePort(port) === '' || before.includes(nodePort(port)))) {
+  if (ports.every((port) => nodePort(port) === '' || before.has(nodePort(port)))) {
     for (const port of ports) port.delete('nodePort');
   }
 }
@@ -86,11 +86,11 @@ function keep(spec: JsonObject, before: JsonObject, name: string): void {
 function keepNodePorts(service: ApiObject, old: ApiObject): void {
   const ports = objectsAt(service, 'spec', 'ports');
   const used = new Set(ports.map(nodePort));
+  const byName = new Map<string, JsonObject>();
+  for (const port of objectsAt(old, 'spec', 'ports').reverse()) byName.set(textAt(port, 'name'), port);
   for (const port of ports) {
     if (nodePort(port) !== '') continue;
-    const before = objectsAt(old, 'spec', 'ports').find(
-      (one) => textAt(one, 'name') === textAt(port, 'name'),
-    );
+    const before = byName.get(textAt(port, 'name'));
     if (before && !used.has(nodePort(before))) put(port, 'nodePort', before.get('nodePort'));
   }
 }

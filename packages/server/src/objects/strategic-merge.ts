@@ -7,9 +7,9 @@
 //   $deleteFromPrimitiveList/list: [...]   values to take out
 import type { JsonObject, JsonValue } from '@sluice/encoding';
 import { goValueText } from './go-value-text.ts';
-import { inPatchOrder } from './list-order.ts';
+import { inPatchOrder, itemIdentity } from './list-order.ts';
 import { type PatchSchema, typeOfItem, typeOfMember } from './patch-schema.ts';
-import { equal } from './tree.ts';
+import { identity } from './tree.ts';
 
 const PATCH = '$patch';
 const RETAIN = '$retainKeys';
@@ -47,7 +47,8 @@ function retainKeys(target: JsonObject, patch: JsonObject): void {
   const names = patch.get(RETAIN);
   patch.delete(RETAIN);
   if (!Array.isArray(names)) return;
-  for (const name of target.keys()) if (!names.includes(name)) target.delete(name);
+  const retained = new Set(names);
+  for (const name of target.keys()) if (!retained.has(name)) target.delete(name);
 }
 
 /** What is there and what comes make one; where they are of different types, the patch's takes the place. */
@@ -67,29 +68,56 @@ function mergeList(
   type: PatchSchema,
 ): JsonValue[] {
   if (![...current, ...patch].some((item) => item instanceof Map)) {
-    const all = [...current, ...patch];
-    const once = all.filter((item, index) => all.findIndex((other) => equal(other, item)) === index);
-    return inPatchOrder(once, patch, current, '');
+    return inPatchOrder(each([...current, ...patch]), patch, current, '');
   }
   const { kept, changes, replaces } = sortOut(current, patch, type.mergeKey);
   if (replaces) return changes;
   const items = [...kept];
+  const places = placesOf(items, type.mergeKey);
   for (const change of changes) {
     const key = change.get(type.mergeKey);
     if (key === undefined) throw noMergeKey(change, type.mergeKey);
-    const index = items.findIndex((item) => item instanceof Map && equal(item.get(type.mergeKey), key));
+    const [index = items.length] = places.get(identity(key)) ?? [];
     const found = items[index];
-    if (found instanceof Map) items[index] = applyStrategicMerge(found, change, typeOfItem(type));
-    else items.push(plain(change));
+    if (found instanceof Map) {
+      items[index] = applyStrategicMerge(found, change, typeOfItem(type));
+      // It may have lost its key on the way: then it isn't found again.
+      if (!found.has(type.mergeKey)) places.get(identity(key))?.shift();
+      continue;
+    }
+    const added = plain(change);
+    items.push(added);
+    if (added instanceof Map) notePlace(places, identity(added.get(type.mergeKey)), index);
   }
   return inPatchOrder(items, changes, kept, type.mergeKey);
+}
+
+/** The first of equal values each. */
+function each(values: readonly JsonValue[]): JsonValue[] {
+  const seen = new Set<string>();
+  return values.filter((value) => seen.size < seen.add(identity(value)).size);
+}
+
+/** Where the objects with each merge key stand, the first one first. */
+function placesOf(items: readonly JsonValue[], mergeKey: string): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const [index, item] of items.entries()) {
+    if (item instanceof Map) notePlace(places, identity(item.get(mergeKey)), index);
+  }
+  return places;
+}
+
+function notePlace(places: Map<string, number[]>, key: string, index: number): void {
+  const known = places.get(key);
+  if (known) known.push(index);
+  else places.set(key, [index]);
 }
 
 type Sorted = { kept: JsonValue[]; changes: JsonObject[]; replaces: boolean };
 
 /** Items that are directives: delete takes one out, replace puts the patch's others in the place of all. */
 function sortOut(current: readonly JsonValue[], patch: readonly JsonValue[], mergeKey: string): Sorted {
-  let kept = [...current];
+  const deleted = new Set<string>();
   const changes: JsonObject[] = [];
   let replaces = false;
   for (const item of patch) {
@@ -98,11 +126,11 @@ function sortOut(current: readonly JsonValue[], patch: readonly JsonValue[], mer
     if (directive === undefined) changes.push(item);
     else if (directive === 'replace') replaces = true;
     else if (directive === 'delete') {
-      const key = item.get(mergeKey);
-      if (key === undefined) throw noMergeKey(item, mergeKey);
-      kept = kept.filter((other) => !(other instanceof Map && equal(other.get(mergeKey), key)));
+      if (!item.has(mergeKey)) throw noMergeKey(item, mergeKey);
+      deleted.add(itemIdentity(item, mergeKey));
     } else throw unknownDirective(directive, item);
   }
+  const kept = current.filter((item) => !(item instanceof Map && deleted.has(itemIdentity(item, mergeKey))));
   return { kept, changes, replaces };
 }
 
@@ -126,9 +154,10 @@ function mergeOrderedLists(target: JsonObject, patch: JsonObject, type: PatchSch
 function deleteValues(target: JsonObject, name: string, values: JsonValue): void {
   const current = target.get(name);
   if (!Array.isArray(current) || !Array.isArray(values)) return;
+  const deleted = new Set(values.map(identity));
   target.set(
     name,
-    current.filter((item) => !values.some((value) => equal(value, item))),
+    current.filter((item) => !deleted.has(identity(item))),
   );
 }
 

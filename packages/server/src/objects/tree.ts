@@ -1,5 +1,13 @@
 // What is asked of JSON trees besides reading and printing them: copies, comparisons, sizes, members by path.
-import { JsonNumber, type JsonObject, type JsonValue, parseJson, printJson } from '@sluice/encoding';
+import {
+  JsonNumber,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  printJson,
+  printText,
+  sortedKeys,
+} from '@sluice/encoding';
 
 /** Through bytes: a tree may be nested deeper than the stack. */
 export function clone(value: JsonValue): JsonValue {
@@ -16,6 +24,12 @@ export function equal(a: JsonValue | undefined, b: JsonValue | undefined): boole
   if (!(a instanceof Map) || !(b instanceof Map) || a.size !== b.size) return false;
   for (const [name, member] of a) if (!b.has(name) || !equal(member, b.get(name))) return false;
   return true;
+}
+
+/** A text that equal values share, and no others: what is looked for in long lists is looked up. */
+export function identity(value: JsonValue | undefined): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? `"${value}` : printText(value, sortedKeys);
 }
 
 /** About the length of the value's JSON; counting stops when it is over `limit`. */

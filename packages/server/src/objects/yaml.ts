@@ -8,6 +8,7 @@ import {
   type Document,
   isAlias,
   isMap,
+  isNode,
   isScalar,
   isSeq,
   Lexer,
@@ -21,6 +22,8 @@ import {
 const SLICE_CHARACTERS = 16 * 1024;
 /** Anchors repeated by aliases, all values counted: a page of text could stand for gigabytes. */
 const ALIASED_LIMIT_VALUES = 100_000;
+/** Characters of the texts among them. */
+const ALIASED_LIMIT_CHARACTERS = 16 * 1024 * 1024;
 /**
  * Collections within collections, aliases followed. Whoever reads YAML recurses, and running out of stack can't be relied on to
  * be an exception: V8 aborts the process when it has to compile an expression there. The stack bears three times this.
@@ -44,7 +47,7 @@ export async function readYaml(text: string): Promise<YamlDocument> {
     throw new YamlError(`yaml: line ${line}: ${WORDS[problem.code] ?? problem.message.split(' at line')[0]}`);
   }
   if (!document) return { value: null, duplicates: '' };
-  const reader = new Reader(document, lines);
+  const reader = new Reader(lines);
   const value = reader.value(document.contents);
   const duplicates = reader.duplicates.map((duplicate) => `\n  ${duplicate}`).join('');
   return { value, duplicates: duplicates && `yaml: unmarshal errors:${duplicates}` };
@@ -98,14 +101,15 @@ function tooDeep(): YamlError {
 
 class Reader {
   readonly duplicates: string[] = [];
-  readonly #document: Document.Parsed;
   readonly #lines: LineCounter;
+  /** The newest node of each anchor. Asking the document for it walks all of the document. */
+  readonly #anchors = new Map<string, unknown>();
   readonly #open = new Set<unknown>();
   #aliased = 0;
+  #aliasedCharacters = 0;
   #depth = 0;
 
-  constructor(document: Document.Parsed, lines: LineCounter) {
-    this.#document = document;
+  constructor(lines: LineCounter) {
     this.#lines = lines;
   }
 
@@ -117,13 +121,20 @@ class Reader {
   }
 
   #value(node: unknown): JsonValue {
-    if (this.#open.size > 0 && ++this.#aliased > ALIASED_LIMIT_VALUES) {
-      throw new YamlError('yaml: document contains excessive aliasing');
-    }
-    if (isAlias(node)) return this.#alias(node.source, node.resolve(this.#document));
+    if (isAlias(node)) return this.#alias(node.source, this.#anchors.get(node.source));
+    if (this.#open.size > 0) this.#countAliased(node);
+    else if (isNode(node) && node.anchor !== undefined) this.#anchors.set(node.anchor, node);
     if (isMap(node)) return this.#map(node);
     if (isSeq(node)) return node.items.map((item) => this.value(item));
     return isScalar(node) ? scalarValue(node) : null;
+  }
+
+  #countAliased(node: unknown): void {
+    this.#aliased++;
+    if (isScalar(node)) this.#aliasedCharacters += node.source?.length ?? 0;
+    if (this.#aliased > ALIASED_LIMIT_VALUES || this.#aliasedCharacters > ALIASED_LIMIT_CHARACTERS) {
+      throw new YamlError('yaml: document contains excessive aliasing');
+    }
   }
 
   #alias(name: string, target: unknown): JsonValue {
