@@ -1,7 +1,6 @@
 // Which fields can be selected by, what the refusals say, and what is read for each.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type JsonObject, parseJson } from '@sluice/encoding';
 import { checkFieldLabels, fieldReader } from './field-labels.ts';
 import type { Kind } from './kind.ts';
 import { openKinds } from './kinds.ts';
@@ -55,21 +54,32 @@ test('checkFieldLabels() knows the old name of spec.nodeName', () => {
 test('fieldReader() reads texts, flags and counts, and what stands for missing ones', () => {
   const pod = fieldReader(
     kindOf('', 'pods'),
-    tree({ metadata: { name: 'p' }, spec: { nodeName: 'n' }, status: { podIP: '10.0.0.1', podIPs: [{}] } }),
+    bytes({ metadata: { name: 'p' }, spec: { nodeName: 'n' }, status: { podIP: '10.0.0.1', podIPs: [{}] } }),
   );
   assert.deepEqual(
     ['metadata.name', 'spec.nodeName', 'spec.hostNetwork', 'status.podIP', 'status.podIPs', 'nope'].map(pod),
     ['p', 'n', 'false', '10.0.0.1', '', ''],
   );
-  const node = fieldReader(kindOf('', 'nodes'), tree({ spec: { unschedulable: true } }));
+  const node = fieldReader(kindOf('', 'nodes'), bytes({ spec: { unschedulable: true } }));
   assert.equal(node('spec.unschedulable'), 'true');
-  const job = fieldReader(kindOf('batch', 'jobs'), tree({ status: { succeeded: 3 } }));
+  const job = fieldReader(kindOf('batch', 'jobs'), bytes({ status: { succeeded: 3 } }));
   assert.equal(job('status.successful'), '3');
-  assert.equal(fieldReader(kindOf('batch', 'jobs'), tree({}))('status.successful'), '0');
+  assert.equal(fieldReader(kindOf('batch', 'jobs'), bytes({}))('status.successful'), '0');
+});
+
+test('fieldReader() reads fields of custom kinds whatever their names are spelled with', () => {
+  const kind: Kind = {
+    ...kindOf('', 'pods'),
+    custom: true,
+    selectableFields: ['spec.größe', 'spec.a<b', 'spec.c'],
+  };
+  const item = Buffer.from('{"metadata":{"name":"x"},"spec":{"a\\u003cb":"y\\n","c":null,"größe":7}}');
+  const read = fieldReader(kind, item);
+  assert.deepEqual(['spec.größe', 'spec.a<b', 'spec.c', 'metadata.name'].map(read), ['7', 'y\n', '', 'x']);
 });
 
 test('fieldReader() reads stored events for both groups', () => {
-  const event = tree({ involvedObject: { name: 'p' }, reportingComponent: 'c', source: {} });
+  const event = bytes({ involvedObject: { name: 'p' }, reportingComponent: 'c', source: {} });
   const old = fieldReader(kindOf('', 'events'), event);
   const current = fieldReader(kindOf('events.k8s.io', 'events'), event);
   assert.equal(old('involvedObject.name'), 'p');
@@ -84,6 +94,6 @@ function kindOf(group: string, plural: string): Kind {
   return kind;
 }
 
-function tree(value: unknown): JsonObject {
-  return parseJson(Buffer.from(JSON.stringify(value))) as JsonObject;
+function bytes(value: unknown): Uint8Array {
+  return Buffer.from(JSON.stringify(value));
 }

@@ -1,12 +1,12 @@
 // Which fields a field selector may name, kind by kind, and where in an object each is read.
-import { JsonNumber, type JsonValue } from '@sluice/encoding';
+import { findMember, JsonReader, quote } from '@sluice/encoding';
 import { badRequest } from './errors.ts';
 import { goQuote } from './go-quote.ts';
-import type { ApiObject, Kind } from './kind.ts';
+import type { Kind } from './kind.ts';
 import { type FieldSelector, fieldSelector } from './selectors/field.ts';
 
 /** A path's members, or a rule for what lies at none. */
-type Reader = readonly string[] | ((object: ApiObject) => string);
+type Reader = readonly string[] | ((item: Uint8Array) => string);
 
 type Labels = {
   readers: ReadonlyMap<string, Reader>;
@@ -78,13 +78,16 @@ export function checkFieldLabels(kind: Kind, selector: FieldSelector): FieldSele
   return fieldSelector(terms);
 }
 
-/** What a selector's `matches` asks of an object: a field's text, empty when it isn't there. */
-export function fieldReader(kind: Kind, object: ApiObject): (field: string) => string {
+/**
+ * What a selector's `matches` asks of an object: a field's text, empty when it isn't there. Looks for it in the item's bytes
+ * as they are stored; what is passed over isn't read.
+ */
+export function fieldReader(kind: Kind, item: Uint8Array): (field: string) => string {
   const { readers } = labelsOf(kind);
   return (field) => {
     const reader = readers.get(field);
     if (reader === undefined) return '';
-    return typeof reader === 'function' ? reader(object) : textAt(object, reader);
+    return typeof reader === 'function' ? reader(item) : textAt(item, reader);
   };
 }
 
@@ -94,8 +97,16 @@ function labelsOf(kind: Kind): Labels {
 }
 
 function customLabels(kind: Kind): Labels {
-  const selectable = (kind.selectableFields ?? []).map((path): [string, Reader] => [path, path.split('.')]);
+  const selectable = (kind.selectableFields ?? []).map((path): [string, Reader] => [
+    path,
+    path.split('.').map(asStored),
+  ]);
   return { readers: fields([NAME, ...(kind.namespaced ? [NAMESPACE] : []), ...selectable]) };
+}
+
+/** As the name of a member stands in an item's bytes. */
+function asStored(name: string): string {
+  return Buffer.from(quote(name).slice(1, -1)).toString('latin1');
 }
 
 function eventFields(subject: string): (string | [string, Reader])[] {
@@ -115,36 +126,47 @@ function eventFields(subject: string): (string | [string, Reader])[] {
 }
 
 /** The source's component; events in the new form have only the reporting one. */
-function eventSource(object: ApiObject): string {
+function eventSource(item: Uint8Array): string {
   const sources = [
     ['source', 'component'],
     ['deprecatedSource', 'component'],
     ['reportingComponent'],
     ['reportingController'],
   ];
-  return sources.map((path) => textAt(object, path)).find((text) => text !== '') ?? '';
+  return sources.map((path) => textAt(item, path)).find((text) => text !== '') ?? '';
 }
 
 function either(path: readonly string[], other: readonly string[]): Reader {
-  return (object) => textAt(object, path) || textAt(object, other);
+  return (item) => textAt(item, path) || textAt(item, other);
 }
 
 function flag(...path: string[]): Reader {
-  return (object) => textAt(object, path) || 'false';
+  return (item) => textAt(item, path) || 'false';
 }
 
 function count(...path: string[]): Reader {
-  return (object) => textAt(object, path) || '0';
+  return (item) => textAt(item, path) || '0';
 }
 
 function fields(names: readonly (string | [string, Reader])[]): ReadonlyMap<string, Reader> {
   return new Map(names.map((name) => (typeof name === 'string' ? [name, name.split('.')] : name)));
 }
 
-function textAt(object: ApiObject, path: readonly string[]): string {
-  let value: JsonValue | undefined = object;
-  for (const part of path) value = value instanceof Map ? value.get(part) : undefined;
-  if (typeof value === 'string') return value;
-  if (typeof value === 'boolean') return String(value);
-  return value instanceof JsonNumber ? value.text : '';
+function textAt(item: Uint8Array, path: readonly string[]): string {
+  let start = 0;
+  let end = item.length;
+  for (const name of path) {
+    const found = item[start] === OPEN_BRACE ? findMember(item, start, name) : undefined;
+    if (!found) return '';
+    ({ start, end } = found);
+  }
+  const first = item[start];
+  if (first === OPEN_BRACE || first === OPEN_BRACKET || first === NULL) return '';
+  const text = Buffer.from(item.buffer, item.byteOffset + start, end - start).toString();
+  return first === QUOTE ? new JsonReader(text).string() : text;
 }
+
+const QUOTE = 0x22;
+const OPEN_BRACKET = 0x5b;
+const NULL = 0x6e;
+const OPEN_BRACE = 0x7b;

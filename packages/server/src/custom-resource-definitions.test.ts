@@ -5,7 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openWatchCache } from '@sluice/cache';
 import { openKinds } from '@sluice/resources';
 import { openCustomResourceDefinitions } from './custom-resource-definitions.ts';
+import { DEFAULT_GATES } from './gates.ts';
 import { type Client, openClient } from './objects/handler.fixture.ts';
+import { openParts } from './parts.ts';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const WIDGETS = '/apis/ex.test/v1/namespaces/default/widgets';
@@ -69,6 +71,33 @@ test('openCustomResourceDefinitions() serves a definition within a second and cl
   await client.close();
 });
 
+test('openCustomResourceDefinitions() leaves the schemas of a large definition to a thread', async () => {
+  const client = await openClient();
+  const definitions = await openCustomResourceDefinitions(client.parts);
+  const properties = Array.from({ length: 3000 }, (_, i) => [`p${i}`, { type: 'string', description: 'x' }]);
+  const large = definition('widgets', 'Widget') as { spec: { versions: { schema: object }[] } };
+  const spec = { type: 'object', properties: Object.fromEntries(properties) };
+  large.spec.versions[0]!.schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
+  const before = client.parts.threads.counts.handed;
+  assert.equal((await client.send('POST', DEFINITIONS, large)).code, 201);
+  await until(() => client.parts.kinds.find('ex.test', 'v1', 'widgets') !== undefined);
+  assert.ok(client.parts.threads.counts.handed > before);
+  const { json } = await client.send('GET', `${DEFINITIONS}/widgets.ex.test`);
+  const kept = json.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties;
+  assert.equal(Object.keys(kept).length, 3000);
+  assert.deepEqual(json.status.acceptedNames.plural, 'widgets');
+  const widget = {
+    apiVersion: 'ex.test/v1',
+    kind: 'Widget',
+    metadata: { name: 'a' },
+    spec: { p7: 'y', q: 'z' },
+  };
+  const made = await client.send('POST', WIDGETS, widget);
+  assert.deepEqual(made.json.spec, { p7: 'y' });
+  await definitions.close();
+  await client.close();
+});
+
 test('openCustomResourceDefinitions() serves again after a restart, at once', async () => {
   const client = await openClient();
   const definitions = await openCustomResourceDefinitions(client.parts);
@@ -76,7 +105,7 @@ test('openCustomResourceDefinitions() serves again after a restart, at once', as
   await until(() => client.parts.kinds.find('ex.test', 'v1', 'widgets') !== undefined);
   await definitions.close();
   const cache = await openWatchCache(client.parts.store, { encodedCacheBytes: 0 });
-  const parts = { ...client.parts, cache, kinds: openKinds() };
+  const parts = await openParts(client.parts.store, cache, openKinds(), DEFAULT_GATES);
   const again = await openCustomResourceDefinitions(parts);
   assert.ok(parts.kinds.find('ex.test', 'v1', 'widgets'));
   await again.close();

@@ -1,13 +1,18 @@
 // Makes kinds of CustomResourceDefinitions: serves what is established, writes their conditions, cleans up after those that go.
+import type { Item } from '@sluice/cache';
 import { type ApiObject, customKinds, type Kind, withAcceptedNames } from '@sluice/resources';
+import { outlineOf } from './definition-outline.ts';
 import { objectKey } from './keys.ts';
 import { deleteContent } from './objects/content.ts';
 import { CLEANUP_FINALIZER } from './objects/content-deletion.ts';
+import { isDeleted, updateDefinition } from './objects/definition-update.ts';
 import { follow } from './objects/follow.ts';
 import { metadataOf, timeText } from './objects/metadata.ts';
-import { commit, findItem, joined, readItem, storedHalves } from './objects/stored.ts';
+import { findItem, readItem, storedHalves } from './objects/stored.ts';
+import { joined } from './objects/stored-objects.ts';
 import { put, textAt, textsAt, valueAt } from './objects/tree.ts';
 import type { Parts } from './parts.ts';
+import { WRITE_MAX_BYTES } from './threads/weight.ts';
 
 /** How often a definition is looked at again while finalizers hold its objects. */
 const HELD_EVERY_MS = 500;
@@ -20,11 +25,19 @@ export interface CustomResourceDefinitions {
 export async function openCustomResourceDefinitions(parts: Parts): Promise<CustomResourceDefinitions> {
   const kind = parts.kinds.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')!;
   const names = new Map<string, ApiObject>();
-  for (const definition of readAll(parts, kind)) {
+  function serve(item: Uint8Array): ApiObject {
+    const definition = readItem(parts, kind, outlineOf(item));
     const name = textAt(definition, 'metadata', 'name');
+    const whole = (): ApiObject => {
+      const stored = findItem(parts, kind, objectKey(kind, '', name));
+      return stored ? readItem(parts, kind, stored.bytes) : definition;
+    };
     names.set(name, namesOf(definition));
-    parts.kinds.setCustom(name, customKinds(definition));
+    parts.kinds.setCustom(name, customKinds(definition, whole));
+    return definition;
   }
+
+  for (const item of allItems(parts, kind)) serve(item);
   const follower = follow(parts, kind.storagePrefix, async (name) => {
     const item = findItem(parts, kind, objectKey(kind, '', name));
     if (!item) {
@@ -34,24 +47,22 @@ export async function openCustomResourceDefinitions(parts: Parts): Promise<Custo
       for (const other of names.keys()) follower.again(other, 0);
       return;
     }
-    const definition = readItem(parts, kind, item.bytes);
-    names.set(name, namesOf(definition));
-    parts.kinds.setCustom(name, customKinds(definition));
+    const definition = serve(item.bytes);
     const next =
       textsAt(definition, 'metadata', 'finalizers').includes(CLEANUP_FINALIZER) && isDeleted(definition)
         ? await cleanedUp(parts, definition)
         : withAcceptedNames(definition, [...names.values()], timeText(parts.now()));
     if (next === 'held') return follower.again(name, HELD_EVERY_MS);
     // Another write came between: its own event brings us back here.
-    if (next !== undefined) await write(parts, kind, item.key, item.modRevision, next);
+    if (next !== undefined) await write(parts, kind, item, next);
   });
   return { close: () => follower.close() };
 }
 
-function* readAll(parts: Parts, kind: Kind): Generator<ApiObject> {
+function* allItems(parts: Parts, kind: Kind): Generator<Uint8Array> {
   const { storagePrefix } = kind;
   for (const leaf of parts.cache.resource(storagePrefix).current().leaves(storagePrefix, storagePrefix)) {
-    for (let index = 0; index < leaf.count; index++) yield readItem(parts, kind, leaf.bytesOf(index));
+    for (let index = 0; index < leaf.count; index++) yield leaf.bytesOf(index);
   }
 }
 
@@ -62,10 +73,6 @@ function namesOf(definition: ApiObject): ApiObject {
     new Map(names.map((name) => [name, valueAt(definition, member, name) ?? null])),
   ];
   return new Map([keep('metadata', 'name'), keep('spec', 'group', 'names'), keep('status', 'acceptedNames')]);
-}
-
-function isDeleted(definition: ApiObject): boolean {
-  return textAt(definition, 'metadata', 'deletionTimestamp') !== '';
 }
 
 /** Deletes the objects; the definition without its finalizer, once none is left. */
@@ -81,10 +88,15 @@ async function cleanedUp(parts: Parts, definition: ApiObject): Promise<ApiObject
   return next;
 }
 
-/** A definition that is deleted goes with its last finalizer. */
-async function write(parts: Parts, kind: Kind, key: string, expect: bigint, next: ApiObject): Promise<void> {
-  const isReleased = isDeleted(next) && textsAt(next, 'metadata', 'finalizers').length === 0;
-  const halves = storedHalves(parts, kind, next);
-  const value = isReleased ? null : (revision: bigint): Uint8Array => joined(halves, revision);
-  await commit(parts, kind, { key, expect, value });
+/** A large one in a thread. */
+async function write(
+  parts: Parts,
+  kind: Kind,
+  { key, modRevision, bytes }: Item,
+  next: ApiObject,
+): Promise<void> {
+  const outline = joined(storedHalves(parts, kind, next), modRevision);
+  const update = { key, expect: modRevision, outline };
+  if (bytes.length <= WRITE_MAX_BYTES) return updateDefinition(parts, kind, update);
+  return parts.threads.run('updateDefinition', kind, update, bytes.length);
 }

@@ -1,6 +1,5 @@
 // Sends a request for a resource to its verb's handler.
-import type { Answer, ApiRequest, ResourceTarget, Sendable, StreamAnswer } from './api.ts';
-import { readPatchType } from './body-type.ts';
+import type { ApiRequest, ResourceTarget, Sendable, StreamAnswer } from './api.ts';
 import { openCustomResourceDefinitions } from './custom-resource-definitions.ts';
 import { gathered, isStreamed } from './list/gathered.ts';
 import { list } from './list/list.ts';
@@ -8,7 +7,6 @@ import { listShape } from './list/shape.ts';
 import { readListOptions } from './list-options.ts';
 import {
   ENDPOINTS,
-  type Endpoint,
   negotiate,
   type Producible,
   producible,
@@ -17,11 +15,9 @@ import {
 } from './negotiation.ts';
 import { deleteCollection } from './objects/delete-collection.ts';
 import { openNamespaces } from './objects/namespaces.ts';
-import { answerObject } from './objects/objects.ts';
 import type { Parts } from './parts.ts';
 import { readInclude } from './representation/include.ts';
-import { type ObjectOptions, objectBody } from './representation/object-body.ts';
-import { statusBody } from './representation/status-body.ts';
+import { answerSingle, deleteOptionsOf } from './threads/answer.ts';
 import { watch } from './watch/watch.ts';
 
 export interface Dispatch {
@@ -51,8 +47,11 @@ async function resourceAnswer(
 ): Promise<Sendable> {
   const { kind, verb, namespace } = target;
   if (kind.deprecation !== undefined) request.warnings.push(kind.deprecation);
-  if (verb === 'patch') readPatchType(request.headers['content-type'], kind);
-  const representation = negotiate(wishes, endpointOf(target), offered, verb === 'watch');
+  if (verb !== 'list' && verb !== 'watch' && verb !== 'deletecollection') {
+    return answerSingle(parts, offered, target, request, wishes);
+  }
+  const endpoint = ENDPOINTS[kind.custom ? 'custom' : 'builtInList'];
+  const representation = negotiate(wishes, endpoint, offered, verb === 'watch');
   const include = representation.as?.kind === 'Table' ? readInclude(request.query) : 'Metadata';
   switch (verb) {
     case 'list': {
@@ -67,37 +66,13 @@ async function resourceAnswer(
     case 'deletecollection': {
       const options = readListOptions(request.query, target);
       const shape = listShape(parts, kind, representation, include);
-      return written(parts, representation, await deleteCollection(parts, target, options, shape, request));
+      const told = await deleteOptionsOf(parts, target, request, wishes);
+      if ('type' in told) return told;
+      return written(parts, representation, await deleteCollection(parts, target, options, shape, told));
     }
-    default:
-      return represented(await answerObject(parts, target, request), representation, {
-        include,
-        now: parts.now(),
-        scales: target.subresource !== 'scale' ? undefined : kind.custom ? 'custom' : 'built-in',
-      });
   }
-}
-
-function endpointOf({ kind, verb }: ResourceTarget): Endpoint {
-  if (kind.custom) return ENDPOINTS.custom;
-  const isCollection = verb === 'list' || verb === 'watch' || verb === 'deletecollection';
-  return isCollection ? ENDPOINTS.builtInList : ENDPOINTS.builtInObject;
 }
 
 function written({ gates }: Parts, { encoding }: Representation, answer: StreamAnswer): StreamAnswer {
   return isStreamed(encoding, gates) ? answer : gathered(answer);
-}
-
-/** A Status is never converted: it is spelled as it is. */
-function represented(answer: Answer, representation: Representation, options: ObjectOptions): Sendable {
-  switch (answer.type) {
-    case 'object': {
-      const body = objectBody(answer.kind, answer.item, representation, options);
-      return { type: 'whole', code: answer.code, mediaType: representation.mediaType, body };
-    }
-    case 'status':
-      return { type: 'whole', code: answer.code, ...statusBody(answer.status, representation) };
-    default:
-      return answer;
-  }
 }

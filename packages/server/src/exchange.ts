@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import { ApiError, internalError, type Kinds } from '@sluice/resources';
+import type { Kinds } from '@sluice/resources';
 import type { ApiRequest, Sendable, WholeAnswer } from './api.ts';
 import { authenticate, type ClientCertificate, readPeerSubject, type Tokens } from './authentication.ts';
 import { refusal } from './authorization.ts';
@@ -14,9 +14,9 @@ import type { Documents } from './documents.ts';
 import type { Gates } from './gates.ts';
 import { impersonated } from './impersonation.ts';
 import { type Metrics, type RequestEnd, requestLabels } from './metrics.ts';
-import { acceptsGzip, negotiateError, type Producible, producible, type Wishes } from './negotiation.ts';
+import { acceptsGzip, type Producible, producible, type Wishes } from './negotiation.ts';
 import { parseQuery, unescapePercents } from './query.ts';
-import { statusBody } from './representation/status-body.ts';
+import { errorAnswer } from './representation/error-answer.ts';
 import { type Route, route } from './request.ts';
 import { type RequestInfo, readRequestInfo } from './request-info.ts';
 import { readRequestTimeout } from './request-timeout.ts';
@@ -193,14 +193,6 @@ function withoutResource(path: string): WholeAnswer {
     body: Buffer.from(`Internal Server Error: "${path}": ${why}\n`),
     headers: { 'X-Content-Type-Options': 'nosniff' },
   };
-}
-
-/** A Status in the representation asked for, or as indented JSON if there is none. */
-function errorAnswer(error: unknown, wishes: Wishes, producible: Producible): Sendable {
-  const apiError =
-    error instanceof ApiError ? error : internalError(String((error as Error)?.message ?? error));
-  const shown = statusBody(apiError.status, negotiateError(wishes, producible));
-  return { type: 'whole', code: apiError.code, ...shown, headers: apiError.headers };
 }
 
 function firstOf(header: string | string[] | undefined): string | undefined {

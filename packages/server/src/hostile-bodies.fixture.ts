@@ -33,7 +33,8 @@ const STRATEGIC = 'application/strategic-merge-patch+json';
 /** What has to be there first. Stored objects are as large as `storedBytes`. */
 export function victims(storedBytes: number): { path: string; body: string }[] {
   const ones = repeated('1', ',', storedBytes);
-  const containers = repeated('{"name":"a","image":"b","env":[{"name":"A"}]}', ',', storedBytes);
+  // What is filled in makes five of each of these bytes.
+  const containers = repeated('{"name":"a","image":"b","env":[{"name":"A"}]}', ',', storedBytes / 5);
   return [
     { path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', body: DEFINITION },
     { path: WIDGETS, body: widget('small', '"replicas":1') },
@@ -56,7 +57,7 @@ export function victims(storedBytes: number): { path: string; body: string }[] {
     },
     {
       path: SERVICES,
-      body: `{"metadata":{"name":"large"},"spec":{"ports":[${numbered(storedBytes, (i) => `{"name":"p${i}","port":${i + 1}}`)}]}}`,
+      body: `{"metadata":{"name":"large"},"spec":{"ports":[${numbered(storedBytes / 3, (i) => `{"name":"p${i}","port":${i + 1}}`)}]}}`,
     },
   ];
 }
@@ -87,6 +88,8 @@ export function hostileWrites(bytes: number): Hostile[] {
   ): Hostile => ({ ...post(what, path, body, code, type), method });
   const name = (): string => `n${++count}`;
   const stored = (code: number): number => (bytes > 1.4 * MIB ? 500 : code);
+  // Defaults make many of each of these bytes.
+  const filledIn = (code: number): number => (bytes > 100_000 ? 500 : code);
   const ones = repeated('1', ',', bytes - 500);
   return [
     post('numbers', WIDGETS, widget(name(), `"a":[${ones}]`), stored(201)),
@@ -108,7 +111,7 @@ export function hostileWrites(bytes: number): Hostile[] {
       400,
     ),
     post('labels', WIDGETS, labelled(name(), bytes), stored(201)),
-    post('empty containers', PODS, pod(name(), repeated('{}', ',', bytes - 500)), stored(201)),
+    post('empty containers', PODS, pod(name(), repeated('{}', ',', bytes - 500)), filledIn(201)),
     post(
       'members of data',
       MAPS,
@@ -144,7 +147,7 @@ export function hostileWrites(bytes: number): Hostile[] {
       YAML_TYPE,
     ),
     post('CBOR', WIDGETS, cborWidget(name(), bytes - 500), stored(201), CBOR_TYPE),
-    post('Protobuf', PODS, protobufPod(name(), bytes - 500), stored(201), PROTOBUF_TYPE),
+    post('Protobuf', PODS, protobufPod(name(), bytes - 500), filledIn(201), PROTOBUF_TYPE),
     send('PUT', 'a definition of numbers', `${WIDGETS}/small`, widget('small', `"a":[${ones}]`, '0'), 422),
     send(
       'PUT',

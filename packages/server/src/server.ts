@@ -15,6 +15,8 @@ import { openExchanges } from './exchange.ts';
 import { DEFAULT_GATES, type Gates } from './gates.ts';
 import type { HealthSources } from './health.ts';
 import { type Metrics, openMetrics } from './metrics.ts';
+import { openParts } from './parts.ts';
+import type { ObjectThreads } from './threads/object-threads.ts';
 
 export type ServerOptions = {
   store: Store;
@@ -61,10 +63,11 @@ const CIPHERS = `TLS_AES_128_GCM_SHA256:${DEFAULT_CIPHERS}`;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const stopping = new AbortController();
   const { store, cache, kinds, tokens, gates = DEFAULT_GATES } = options;
-  const parts = { store, cache, kinds, gates, now: () => new Date() };
+  const parts = await openParts(store, cache, kinds, gates);
   const dispatch = await openDispatch(parts);
   const metrics = openMetrics();
   addCacheMetrics(metrics, cache);
+  addThreadMetrics(metrics, parts.threads);
   let port = options.port;
   const documents = openDocuments({
     kinds,
@@ -97,12 +100,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       compaction.stop();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       connections.retire();
-      const deadline = setTimeout(() => connections.destroy(), DRAIN_MS);
+      const deadline = setTimeout(() => {
+        connections.destroy();
+        parts.threads.close();
+      }, DRAIN_MS);
       await exchanges.idle();
       connections.destroy();
       await closed;
       clearTimeout(deadline);
       await dispatch.close();
+      parts.threads.close();
       metrics.close();
     },
   };
@@ -130,6 +137,13 @@ function addCacheMetrics(metrics: Metrics, { twins }: WatchCache): void {
   );
   counter('sluice_twins_made_total', 'Leaves that were deflated.', () => twins.counts.made);
   counter('sluice_twins_evicted_total', 'Twins that made room for others.', () => twins.counts.evicted);
+}
+
+function addThreadMetrics({ gauge, counter }: Metrics, threads: ObjectThreads): void {
+  gauge('sluice_object_threads', 'Threads for large objects that stand.', () => threads.counts.threads);
+  gauge('sluice_object_jobs_waiting', 'Large objects that wait for a thread.', () => threads.counts.waiting);
+  counter('sluice_object_jobs_total', 'Large objects handed to threads.', () => threads.counts.handed);
+  counter('sluice_object_threads_died_total', 'Threads that died of an object.', () => threads.counts.died);
 }
 
 function listenOptions({ tls }: ServerOptions): SecureServerOptions {

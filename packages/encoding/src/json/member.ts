@@ -45,6 +45,21 @@ export function eachMember(
   }
 }
 
+/** Calls `visit` for each element of the compact array at `start`; nothing for what is no array. */
+export function eachElement(
+  bytes: Uint8Array,
+  start: number,
+  visit: (start: number, end: number) => void,
+): void {
+  if (bytes[start] !== OPEN_BRACKET) return;
+  for (let at = start + 1; at < bytes.length && bytes[at] !== CLOSE_BRACKET; at++) {
+    const end = skipValue(bytes, at);
+    visit(at, end);
+    if (bytes[end] !== COMMA) return;
+    at = end;
+  }
+}
+
 /** The index after the value that starts at `at`. */
 export function skipValue(bytes: Uint8Array, at: number): number {
   const first = bytes[at];

@@ -19,16 +19,19 @@ const VERBS: readonly Verb[] = [
 ];
 const SUBRESOURCE_VERBS: readonly Verb[] = ['get', 'patch', 'update'];
 
-/** Empty as long as the definition isn't established: its names may belong to another. */
-export function customKinds(object: ApiObject): readonly Kind[] {
+/**
+ * Empty as long as the definition isn't established: its names may belong to another. `whole` gives the definition with its
+ * schemas when they are needed, if `object` has none.
+ */
+export function customKinds(object: ApiObject, whole: () => ApiObject = () => object): readonly Kind[] {
   if (!isEstablished(object)) return [];
   const definition = readDefinition(object);
   return definition.versions
     .filter((version) => version.served)
-    .map((version) => customKind(definition, version));
+    .map((version) => customKind(definition, version, whole));
 }
 
-function customKind(definition: Definition, version: DefinitionVersion): Kind {
+function customKind(definition: Definition, version: DefinitionVersion, whole: () => ApiObject): Kind {
   const { group, namespaced, acceptedNames, versions } = definition;
   const { plural, singular, kind, listKind, shortNames, categories } = acceptedNames;
   const storage = versions.find(({ storage }) => storage) ?? version;
@@ -54,10 +57,16 @@ function customKind(definition: Definition, version: DefinitionVersion): Kind {
     ...(version.deprecation !== undefined && { deprecation: version.deprecation }),
     ...(version.scale !== undefined && { scale: version.scale }),
     get codec(): Codec {
-      codec ??= customCodec({ group, version: version.name, kind }, shapeOf(version.schema));
+      codec ??= customCodec({ group, version: version.name, kind }, () =>
+        shapeOf(schemaIn(whole(), version.name)),
+      );
       return codec;
     },
   };
+}
+
+function schemaIn(object: ApiObject, version: string): DefinitionVersion['schema'] {
+  return readDefinition(object).versions.find(({ name }) => name === version)?.schema;
 }
 
 function subresourcesOf(definition: Definition, version: DefinitionVersion): readonly Subresource[] {

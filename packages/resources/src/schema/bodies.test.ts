@@ -31,7 +31,7 @@ test('built-in decode() warns and refuses as kube-apiserver did', () => {
 
 test('custom decode() and encode() warn, refuse, cut, fill in and print as kube-apiserver did', () => {
   const [first, ...bodies] = lines<CustomBody & { schema: Schema }>('custom-bodies');
-  const codec = customCodec(PROBE, shapeOf(first!.schema));
+  const codec = customCodec(PROBE, () => shapeOf(first!.schema));
   for (const { body, strict, warn, out } of bodies) {
     assert.deepEqual(answer(codec, PROBE, body, true), strict, body);
     assert.deepEqual(answer(codec, PROBE, body, false), warn, body);
@@ -56,7 +56,7 @@ test('encode() puts the revision behind uid, or where sorting puts it', () => {
   const { head, tail } = built.encode(object);
   assert.equal(Buffer.from(head).toString(), '{"metadata":{"name":"n","uid":"u","resourceVersion":"');
   assert.equal(Buffer.from(tail).toString(), '","generation":2}}');
-  const custom = customCodec(PROBE, NO_SHAPE);
+  const custom = customCodec(PROBE, () => NO_SHAPE);
   const halves = custom.encode(custom.decode(Buffer.from('{"apiVersion":"probe.io/v1","kind":"P"}')).object);
   assert.equal(
     Buffer.from(halves.head).toString(),
@@ -73,10 +73,10 @@ test('encode() prints empty lists that were stored as Protobuf as null, and take
 });
 
 test('decode() reads and encode() prints what nests to the limit', () => {
-  const custom = customCodec(PROBE, {
+  const custom = customCodec(PROBE, () => ({
     ...NO_SHAPE,
     properties: new Map([['spec', { ...NO_SHAPE, preserve: true }]]),
-  });
+  }));
   const depth = 9990;
   const nested = (open: string, close: string) =>
     Buffer.from(
@@ -87,7 +87,7 @@ test('decode() reads and encode() prints what nests to the limit', () => {
     assert.equal(item.replace('"resourceVersion":""', ''), body.toString());
     custom.read(Buffer.from(item));
   }
-  const pruned = customCodec(PROBE, NO_SHAPE).decode(nested('[', ']'));
+  const pruned = customCodec(PROBE, () => NO_SHAPE).decode(nested('[', ']'));
   assert.deepEqual(pruned.strictErrors, ['unknown field "spec"']);
   const schema = `${'{"properties":{"a":'.repeat(4000)}{}${'}}'.repeat(4000)}`;
   const definition = `{"spec":{"versions":[{"schema":{"openAPIV3Schema":${schema}}}]}}`;
@@ -98,7 +98,7 @@ test('decode() reads and encode() prints what nests to the limit', () => {
 test('decode() takes linear time on hostile bodies', () => {
   const size = 3 << 20;
   const pod = builtInCodec('core/v1.Pod', POD);
-  const custom = customCodec(PROBE, { ...NO_SHAPE, properties: new Map([['spec', NO_SHAPE]]) });
+  const custom = customCodec(PROBE, () => ({ ...NO_SHAPE, properties: new Map([['spec', NO_SHAPE]]) }));
   const definitions = builtInCodec('apiextensions/v1.CustomResourceDefinition', DEFINITION);
   const many = (text: string) => text.repeat(Math.floor(size / text.length));
   const distinct = Array.from({ length: 200_000 }, (_, i) => `"k${i}":1`).join();
@@ -146,7 +146,7 @@ test('decode() takes linear time on hostile bodies', () => {
 
 test('decode() takes any JSON or refuses it with a DecodeError; what it takes, encode() and read() keep', () => {
   const pod = builtInCodec('core/v1.Pod', POD);
-  const custom = customCodec(PROBE, { ...NO_SHAPE, preserve: true });
+  const custom = customCodec(PROBE, () => ({ ...NO_SHAPE, preserve: true }));
   const names = [
     'metadata',
     'spec',

@@ -19,10 +19,13 @@ import { applyDefaults, dropNulls, eachEmbedded, prune, type Shape } from './sha
 import { groupVersionText, parseGroupVersion, readTypeMeta, type TypeMeta } from './type-meta.ts';
 import { decodeUntyped } from './untyped.ts';
 
-export function customCodec(kind: TypeMeta, shape: Shape): Codec {
+/** `shapeOf` is asked when the first body is read: a large schema takes its time. */
+export function customCodec(kind: TypeMeta, shapeOf: () => Shape): Codec {
+  let shape: Shape | undefined;
   const codec: Codec = {
     decode(body) {
       const { object, strictErrors, found } = decodeUnstructured(body);
+      shape ??= shapeOf();
       const odd = strictErrors.concat(fit(object, kind, shape, found));
       checkVersion(object, kind, found);
       return { object, strictErrors: odd };

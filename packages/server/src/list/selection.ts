@@ -10,7 +10,6 @@ import {
 import { keyText } from '../keys.ts';
 import type { ListOptions } from '../list-options.ts';
 import type { Parts } from '../parts.ts';
-import { storedKind } from './form.ts';
 
 /** Says of each item whether it is shown. */
 export interface Selection {
@@ -27,7 +26,7 @@ export function openSelection(parts: Parts, kind: Kind, options: ListOptions): S
   const fields = checkFieldLabels(kind, options.fieldSelector);
   const tests: ((leaf: Leaf) => (index: number) => boolean)[] = [];
   if (!options.labelSelector.empty) tests.push(labelTest(parts.cache.labels, options.labelSelector));
-  if (!fields.empty) tests.push(fieldTest(parts, kind, fields));
+  if (!fields.empty) tests.push(fieldTest(kind, fields));
   if (tests.length === 0) return EVERYTHING;
   return {
     all: false,
@@ -55,19 +54,14 @@ function labelTest(sets: LabelSets, selector: LabelSelector): (leaf: Leaf) => (i
 }
 
 /** Names and namespaces stand in the key; any other field is read from the item. */
-function fieldTest(
-  parts: Parts,
-  kind: Kind,
-  selector: FieldSelector,
-): (leaf: Leaf) => (index: number) => boolean {
+function fieldTest(kind: Kind, selector: FieldSelector): (leaf: Leaf) => (index: number) => boolean {
   const inKey = selector.terms.every(
     ({ field }) => field === 'metadata.name' || field === 'metadata.namespace',
   );
   if (inKey) {
     return (leaf) => (index) => selector.matches((field) => fieldOfKey(kind, leaf.keys[index]!, field));
   }
-  const stored = storedKind(parts, kind);
-  return (leaf) => (index) => selector.matches(fieldReader(kind, stored.codec.read(leaf.bytesOf(index))));
+  return (leaf) => (index) => selector.matches(fieldReader(kind, leaf.bytesOf(index)));
 }
 
 /** Fields that need no look at the object. */

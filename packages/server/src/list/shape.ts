@@ -1,12 +1,12 @@
 // How a list looks in the representation that was negotiated: the form of its items, and what stands around them.
 import { type Form, formOf, type StoredDefinition, type View } from '@sluice/cache';
 import { type Include, type Kind, type MetaVersion, notAcceptableFor, tableOf } from '@sluice/resources';
-import { binary } from '../keys.ts';
 import type { Representation } from '../negotiation.ts';
 import { apiVersionOf } from '../object-bytes.ts';
 import type { Parts } from '../parts.ts';
 import { goListTypeOf } from '../representation/go-types.ts';
 import { type Around, SPELLINGS } from './around.ts';
+import { definitionOf } from './definition.ts';
 import { type Frame, type ListMeta, metadataFrame, objectFrame, tableFrame } from './frame.ts';
 
 export type ListShape = {
@@ -31,7 +31,7 @@ export function listShape(
   const spelling = SPELLINGS[encoding];
   return {
     mediaType: representation.mediaType,
-    form: formOf(kind, view, encoding, () => definitionOf(parts, kind)),
+    form: formOf(kind, view, encoding, () => knownDefinition(parts, kind)),
     needs: spelling.needs,
     around: (meta) => spelling.around(frame(meta), meta, type),
   };
@@ -77,11 +77,8 @@ function framing(kind: Kind, view: View): Framing {
   }
 }
 
-/** The definition as it is stored: threads make the kind's schema of it. */
-function definitionOf(parts: Parts, kind: Kind): StoredDefinition {
-  const definitions = parts.kinds.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')!;
-  const key = definitions.storagePrefix + binary(`${kind.plural}.${kind.group}`);
-  const item = parts.cache.resource(definitions.storagePrefix).current().get(key);
-  if (!item) throw new Error(`the definition of ${kind.plural}.${kind.group} is gone`);
-  return { bytes: item.bytes, modRevision: item.modRevision };
+function knownDefinition(parts: Parts, kind: Kind): StoredDefinition {
+  const definition = definitionOf(parts, kind);
+  if (!definition) throw new Error(`the definition of ${kind.plural}.${kind.group} is gone`);
+  return definition;
 }

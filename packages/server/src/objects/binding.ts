@@ -2,7 +2,7 @@
 import type { JsonObject } from '@sluice/encoding';
 import { builtInCodec, conflict, invalid, requiredValue } from '@sluice/resources';
 import type { ApiRequest, ResourceTarget, StatusAnswer } from '../api.ts';
-import type { Parts } from '../parts.ts';
+import type { ObjectParts } from '../parts.ts';
 import { readObject } from './body.ts';
 import { changeObject } from './change.ts';
 import { ensureName, ensureNamespace, metadataOf, timeText } from './metadata.ts';
@@ -14,7 +14,7 @@ const BINDING = { ...IDENTITY, codec: builtInCodec('core/v1.Binding', IDENTITY) 
 
 /** @throws ApiError 404, 409 when the pod has a node or is being deleted */
 export async function bindPod(
-  parts: Parts,
+  parts: ObjectParts,
   target: ResourceTarget,
   request: ApiRequest,
 ): Promise<StatusAnswer> {

@@ -15,12 +15,13 @@ import {
 import type { ResourceTarget } from '../api.ts';
 import { keyText, objectKey } from '../keys.ts';
 import { uint64Problem } from '../list/snapshot.ts';
-import type { Parts } from '../parts.ts';
+import type { ObjectParts } from '../parts.ts';
 import { createWith } from './create.ts';
 import { ensureName, ensureNamespace, keepOldMetadata, metadataOf } from './metadata.ts';
 import { prepareChanged, prepareStatus } from './preparation.ts';
 import { claimNumbers } from './service-addresses.ts';
-import { commit, findItem, joined, readItem, retried, shownItem, storable, storedHalves } from './stored.ts';
+import { commit, findItem, readItem, retried, shownItem, storable, storedHalves } from './stored.ts';
+import { joined } from './stored-objects.ts';
 import { strategyOf } from './strategies.ts';
 import { integerAt, textAt, textsAt } from './tree.ts';
 import { checkChanged } from './validation.ts';
@@ -38,7 +39,11 @@ export type Change = {
 export type Changed = { created: boolean; item: Uint8Array; object: ApiObject };
 
 /** @throws ApiError */
-export async function changeObject(parts: Parts, target: ResourceTarget, change: Change): Promise<Changed> {
+export async function changeObject(
+  parts: ObjectParts,
+  target: ResourceTarget,
+  change: Change,
+): Promise<Changed> {
   const { kind, namespace, name } = target;
   const key = objectKey(kind, namespace, name);
   return retried(async () => {
@@ -56,7 +61,7 @@ export async function changeObject(parts: Parts, target: ResourceTarget, change:
 }
 
 async function changeFound(
-  parts: Parts,
+  parts: ObjectParts,
   target: ResourceTarget,
   found: Item,
   change: Change,
@@ -81,7 +86,7 @@ async function changeFound(
 }
 
 async function store(
-  parts: Parts,
+  parts: ObjectParts,
   kind: Kind,
   found: Item,
   object: ApiObject,
@@ -94,14 +99,14 @@ async function store(
   const revision = await commit(parts, kind, {
     key: found.key,
     expect: found.modRevision,
-    value: (written) => joined(halves, written),
+    halves,
   });
   if (revision === 'again') return 'again';
   return { created: false, item: shownItem(kind, object, revision), object };
 }
 
 function prepared(
-  parts: Parts,
+  parts: ObjectParts,
   { kind, subresource }: ResourceTarget,
   made: ApiObject,
   old: ApiObject,
@@ -155,14 +160,14 @@ function isHeldNamespace(object: ApiObject): boolean {
 
 /** The answer is the object as the client made it, at the revision it had. */
 async function removeReleased(
-  parts: Parts,
+  parts: ObjectParts,
   kind: Kind,
   found: Item,
   object: ApiObject,
   dryRun: boolean,
 ): Promise<Changed | 'again'> {
   if (!dryRun) {
-    const revision = await commit(parts, kind, { key: found.key, expect: found.modRevision, value: null });
+    const revision = await commit(parts, kind, { key: found.key, expect: found.modRevision, halves: null });
     if (revision === 'again') return 'again';
   }
   return { created: false, item: shownItem(kind, object, found.modRevision), object };

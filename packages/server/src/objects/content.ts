@@ -1,8 +1,9 @@
 // Deletes all objects of a kind in a namespace, in batches, off the path of any request.
-import { ApiError, type Kind } from '@sluice/resources';
-import { collectionPrefix, keyText } from '../keys.ts';
+import type { Kind } from '@sluice/resources';
+import { collectionPrefix } from '../keys.ts';
 import type { Parts } from '../parts.ts';
-import { deleteWith } from './delete.ts';
+import { WRITE_MAX_BYTES } from '../threads/weight.ts';
+import { deleteKey } from './delete.ts';
 import type { DeleteOptions } from './delete-options.ts';
 
 /** Deletes under way at once: they share the store's syncs. */
@@ -26,7 +27,7 @@ export async function deleteContent(parts: Parts, kind: Kind, namespace: string)
   for (const leaf of cache.current().leaves(prefix, prefix)) {
     for (const key of leaf.keys) {
       if (!key.startsWith(prefix)) continue;
-      batch.push(deleteKey(parts, kind, key, AT_ONCE));
+      batch.push(deleteStored(parts, kind, key, AT_ONCE));
       if (batch.length < BATCH_OBJECTS) continue;
       await Promise.all(batch);
       batch = [];
@@ -36,19 +37,14 @@ export async function deleteContent(parts: Parts, kind: Kind, namespace: string)
   return cache.current().sum(prefix, prefix).count;
 }
 
-/** Deletes the object under the key, if it is still there. */
-export async function deleteKey(
+/** Deletes the object under the key, if it is still there; a large one in a thread. */
+export async function deleteStored(
   parts: Parts,
   kind: Kind,
   key: string,
   options: DeleteOptions,
 ): Promise<void> {
-  const path = keyText(key.slice(kind.storagePrefix.length));
-  const slash = kind.namespaced ? path.indexOf('/') : -1;
-  try {
-    await deleteWith(parts, kind, path.slice(0, Math.max(0, slash)), path.slice(slash + 1), options);
-  } catch (error) {
-    const isGone = error instanceof ApiError && error.code === 404;
-    if (!isGone) throw error;
-  }
+  const bytes = parts.objects.find(kind.storagePrefix, key)?.bytes.length ?? 0;
+  if (bytes <= WRITE_MAX_BYTES) return deleteKey(parts, kind, key, options);
+  return parts.threads.run('deleteKey', kind, { key, options }, bytes);
 }

@@ -13,13 +13,14 @@ import {
 import type { Key } from '@sluice/storage';
 import type { ApiRequest, ObjectAnswer, ResourceTarget } from '../api.ts';
 import { objectKey } from '../keys.ts';
-import type { Parts } from '../parts.ts';
+import { textIn } from '../object-bytes.ts';
+import type { ObjectParts } from '../parts.ts';
 import { readObject } from './body.ts';
 import { ensureNamespace, fillNewMetadata, metadataOf } from './metadata.ts';
 import { readWriteOptions } from './options.ts';
 import { prepareNew } from './preparation.ts';
 import { claimNumbers } from './service-addresses.ts';
-import { commit, findItem, joined, readItem, shownItem, storable, storedHalves } from './stored.ts';
+import { commit, findItem, shownItem, storable, storedHalves } from './stored.ts';
 import { textAt } from './tree.ts';
 import { checkNew } from './validation.ts';
 
@@ -28,7 +29,7 @@ const GENERATED_NAMES_TRIED = 8;
 
 /** @throws ApiError */
 export async function createObject(
-  parts: Parts,
+  parts: ObjectParts,
   { kind, namespace }: ResourceTarget,
   request: ApiRequest,
 ): Promise<ObjectAnswer> {
@@ -41,7 +42,7 @@ export async function createObject(
 
 /** Creates the object, under another name while a generated one is taken. Gives its item bytes. */
 export async function createWith(
-  parts: Parts,
+  parts: ObjectParts,
   kind: Kind,
   namespace: string,
   object: ApiObject,
@@ -62,7 +63,7 @@ export async function createWith(
 }
 
 async function tryToCreate(
-  parts: Parts,
+  parts: ObjectParts,
   kind: Kind,
   namespace: string,
   object: ApiObject,
@@ -82,7 +83,7 @@ async function tryToCreate(
 }
 
 async function store(
-  parts: Parts,
+  parts: ObjectParts,
   kind: Kind,
   key: Key,
   prepared: ApiObject,
@@ -93,8 +94,7 @@ async function store(
     throw plainError('resourceVersion should not be set on objects to be created');
   }
   const halves = storedHalves(parts, kind, prepared);
-  const value = (revision: bigint): Uint8Array => joined(halves, revision);
-  const revision = await commit(parts, kind, { key, expect: 0n, value });
+  const revision = await commit(parts, kind, { key, expect: 0n, halves });
   return revision === 'again' ? 'taken' : shownItem(kind, prepared, revision);
 }
 
@@ -102,14 +102,14 @@ async function store(
  * A new object needs a namespace that is there, and there to stay.
  * @throws ApiError 404, 403
  */
-function checkNamespace(parts: Parts, kind: Kind, namespace: string, object: ApiObject): void {
+function checkNamespace(parts: ObjectParts, kind: Kind, namespace: string, object: ApiObject): void {
   if (!kind.namespaced) return;
   if (namespace === '') throw badRequest('an empty namespace may not be set during creation');
   const namespaces = parts.kinds.find('', 'v1', 'namespaces');
   if (!namespaces) return;
   const found = findItem(parts, namespaces, objectKey(namespaces, '', namespace));
   if (!found) throw notFound(namespaces, namespace);
-  if (textAt(readItem(parts, namespaces, found.bytes), 'status', 'phase') !== 'Terminating') return;
+  if (textIn(found.bytes, 'status', 'phase') !== 'Terminating') return;
   throw forbidden(
     kind,
     textAt(object, 'metadata', 'name'),

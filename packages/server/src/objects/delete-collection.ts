@@ -1,12 +1,12 @@
 // DELETE of a collection: what a list would show is deleted, object by object, and the answer is that list as it was.
-import type { ApiRequest, ResourceTarget, StreamAnswer } from '../api.ts';
+import type { ResourceTarget, StreamAnswer } from '../api.ts';
 import { leafRange } from '../list/body.ts';
 import { listAnswer, type Plan, planList } from '../list/list.ts';
 import type { ListShape } from '../list/shape.ts';
 import type { ListOptions } from '../list-options.ts';
 import type { Parts } from '../parts.ts';
-import { deleteKey } from './content.ts';
-import { readDeleteOptions } from './delete-options.ts';
+import { deleteStored } from './content.ts';
+import type { DeleteOptions } from './delete-options.ts';
 
 /** Deletes under way at once: they share the store's syncs. */
 const BATCH_OBJECTS = 32;
@@ -17,13 +17,12 @@ export async function deleteCollection(
   { kind, namespace }: ResourceTarget,
   listOptions: ListOptions,
   shape: ListShape,
-  request: ApiRequest,
+  options: DeleteOptions,
 ): Promise<StreamAnswer> {
-  const options = await readDeleteOptions(request);
   const plan = await planList(parts, kind, namespace, listOptions);
   let batch: Promise<void>[] = [];
   for (const key of options.dryRun ? [] : keysOf(plan)) {
-    batch.push(deleteKey(parts, kind, key, options));
+    batch.push(deleteStored(parts, kind, key, options));
     if (batch.length < BATCH_OBJECTS) continue;
     await settle(batch);
     batch = [];

@@ -1,7 +1,7 @@
 // POST pods/<name>/eviction: a deletion that is asked for politely. Nothing here keeps disruption budgets, so that nothing refuses.
 import { builtInCodec } from '@sluice/resources';
 import type { ApiRequest, ResourceTarget, StatusAnswer } from '../api.ts';
-import type { Parts } from '../parts.ts';
+import type { ObjectParts } from '../parts.ts';
 import { readObject } from './body.ts';
 import { deleteWith } from './delete.ts';
 import { ensureName, ensureNamespace } from './metadata.ts';
@@ -13,7 +13,7 @@ const EVICTION = { ...IDENTITY, codec: builtInCodec('policy/v1.Eviction', IDENTI
 
 /** @throws ApiError 404, 409 */
 export async function evictPod(
-  parts: Parts,
+  parts: ObjectParts,
   { kind, namespace, name }: ResourceTarget,
   request: ApiRequest,
 ): Promise<StatusAnswer> {

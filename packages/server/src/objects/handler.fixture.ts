@@ -6,7 +6,7 @@ import type { Answer, ApiRequest } from '../api.ts';
 import { readable } from '../body-type.ts';
 import { DEFAULT_GATES } from '../gates.ts';
 import { objectPieces } from '../object-bytes.ts';
-import type { Parts } from '../parts.ts';
+import { openParts, type Parts } from '../parts.ts';
 import { parseQuery } from '../query.ts';
 import { route } from '../request.ts';
 import { readRequestInfo } from '../request-info.ts';
@@ -28,13 +28,14 @@ export interface Client {
 export async function openClient(emptiedAfterMs = 0): Promise<Client> {
   const store = await openMemoryStore();
   const cache = await openWatchCache(store, { encodedCacheBytes: 0 });
-  const parts: Parts = { store, cache, kinds: openKinds(), gates: DEFAULT_GATES, now: () => new Date() };
+  const parts = await openParts(store, cache, openKinds(), DEFAULT_GATES);
   const namespaces = await openNamespaces(parts, emptiedAfterMs);
   return {
     parts,
     send: (method, path, body, contentType) => send(parts, method, path, body, contentType),
     async close() {
       await namespaces.close();
+      parts.threads.close();
       cache.close();
       await store.close();
     },

@@ -1,14 +1,15 @@
 // Namespaces live by themselves: the first four are made at start, and one that is Terminating is emptied and removed.
-import { ApiError, type Kind } from '@sluice/resources';
+import type { Kind } from '@sluice/resources';
 import { objectKey } from '../keys.ts';
+import { hasText, textIn } from '../object-bytes.ts';
 import type { Parts } from '../parts.ts';
-import { changeObject } from './change.ts';
+import { WRITE_MAX_BYTES } from '../threads/weight.ts';
 import { deleteContent } from './content.ts';
 import { createWith } from './create.ts';
 import { follow } from './follow.ts';
 import { CONTENT_FINALIZER } from './namespace-object.ts';
-import { findItem, readItem } from './stored.ts';
-import { objectAt, put, textAt, textsAt } from './tree.ts';
+import { releaseNamespace } from './namespace-release.ts';
+import { findItem } from './stored.ts';
 
 const FIRST_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
@@ -48,9 +49,8 @@ async function ensureNamespaceExists(parts: Parts, kind: Kind, name: string): Pr
 function terminatingSince(parts: Parts, kind: Kind, name: string): number | undefined {
   const item = findItem(parts, kind, objectKey(kind, '', name));
   if (!item) return undefined;
-  const namespace = readItem(parts, kind, item.bytes);
-  const deletedAt = Date.parse(textAt(namespace, 'metadata', 'deletionTimestamp'));
-  const isHeld = textsAt(namespace, 'spec', 'finalizers').includes(CONTENT_FINALIZER);
+  const deletedAt = Date.parse(textIn(item.bytes, 'metadata', 'deletionTimestamp'));
+  const isHeld = hasText(item.bytes, ['spec', 'finalizers'], CONTENT_FINALIZER);
   // Times are whole seconds; the next one is surely not too early.
   return Number.isNaN(deletedAt) || !isHeld ? undefined : deletedAt + 999;
 }
@@ -68,25 +68,9 @@ async function empty(parts: Parts, namespace: string): Promise<boolean> {
   return left === 0;
 }
 
-/** With its last finalizer the namespace goes. */
-async function release(parts: Parts, kind: Kind, name: string): Promise<void> {
-  const target = { kind, verb: 'update', namespace: '', name, subresource: 'finalize' } as const;
-  try {
-    await changeObject(parts, target, {
-      dryRun: false,
-      uid: '',
-      make: (old) => new Map(old),
-      prepare(made) {
-        const left = textsAt(made, 'spec', 'finalizers').filter(
-          (finalizer) => finalizer !== CONTENT_FINALIZER,
-        );
-        made.set('spec', new Map(objectAt(made, 'spec')));
-        put(objectAt(made, 'spec'), 'finalizers', left.length > 0 ? left : undefined);
-        return made;
-      },
-    });
-  } catch (error) {
-    const isGone = error instanceof ApiError && error.code === 404;
-    if (!isGone) throw error;
-  }
+/** A large one in a thread. */
+function release(parts: Parts, kind: Kind, name: string): Promise<void> {
+  const bytes = findItem(parts, kind, objectKey(kind, '', name))?.bytes.length ?? 0;
+  if (bytes <= WRITE_MAX_BYTES) return releaseNamespace(parts, kind, name);
+  return parts.threads.run('releaseNamespace', kind, { name }, bytes);
 }

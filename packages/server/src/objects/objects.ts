@@ -1,7 +1,7 @@
 // What is done with one object, or with a new one: the handler of each verb and subresource.
 import { methodNotAllowed } from '@sluice/resources';
 import type { Answer, ApiRequest, ResourceTarget } from '../api.ts';
-import type { Parts } from '../parts.ts';
+import type { ObjectParts } from '../parts.ts';
 import { bindPod } from './binding.ts';
 import type { Change } from './change.ts';
 import { createObject } from './create.ts';
@@ -15,7 +15,7 @@ import { updateObject } from './update.ts';
 
 /** @throws ApiError */
 export async function answerObject(
-  parts: Parts,
+  parts: ObjectParts,
   target: ResourceTarget,
   request: ApiRequest,
 ): Promise<Answer> {
@@ -39,7 +39,7 @@ export async function answerObject(
 }
 
 async function ownAnswer(
-  parts: Parts,
+  parts: ObjectParts,
   target: ResourceTarget,
   request: ApiRequest,
   prepare: Change['prepare'],
@@ -61,7 +61,7 @@ async function ownAnswer(
   }
 }
 
-async function scaleAnswer(parts: Parts, target: ResourceTarget, request: ApiRequest): Promise<Answer> {
+async function scaleAnswer(parts: ObjectParts, target: ResourceTarget, request: ApiRequest): Promise<Answer> {
   switch (target.verb) {
     case 'get':
       return getScale(parts, target);

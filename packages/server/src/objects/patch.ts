@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '@sluice/encoding';
 import { ApiError, type ApiObject, type Kind } from '@sluice/resources';
 import type { ApiRequest, ObjectAnswer, ResourceTarget } from '../api.ts';
 import { readPatchType } from '../body-type.ts';
-import type { Parts } from '../parts.ts';
+import type { ObjectParts } from '../parts.ts';
 import { type Change, changeObject } from './change.ts';
 import { readPatchOptions } from './options.ts';
 import { applyPatch, decodePatched, readPatch } from './patch-document.ts';
@@ -17,7 +17,7 @@ const TRIES = 6;
  * @throws ApiError
  */
 export async function patchObject(
-  parts: Parts,
+  parts: ObjectParts,
   target: ResourceTarget,
   request: ApiRequest,
   prepare?: Change['prepare'],

@@ -14,7 +14,7 @@ import {
 import type { ApiRequest, ObjectAnswer, ResourceTarget } from '../api.ts';
 import { readPatchType } from '../body-type.ts';
 import { objectKey } from '../keys.ts';
-import type { Parts } from '../parts.ts';
+import type { ObjectParts } from '../parts.ts';
 import { readObject } from './body.ts';
 import { changeObject } from './change.ts';
 import { ensureName, ensureNamespace, metadataOf } from './metadata.ts';
@@ -44,14 +44,14 @@ const SCALE: Kind = {
   codec: builtInCodec('autoscaling/v1.Scale', IDENTITY),
 };
 
-export function getScale(parts: Parts, { kind, namespace, name }: ResourceTarget): ObjectAnswer {
+export function getScale(parts: ObjectParts, { kind, namespace, name }: ResourceTarget): ObjectAnswer {
   const item = findItem(parts, kind, objectKey(kind, namespace, name));
   if (!item) throw notFound(kind, name);
   return answer(kind, readItem(parts, kind, item.bytes), item.modRevision);
 }
 
 export async function updateScale(
-  parts: Parts,
+  parts: ObjectParts,
   target: ResourceTarget,
   request: ApiRequest,
 ): Promise<ObjectAnswer> {
@@ -63,7 +63,7 @@ export async function updateScale(
 }
 
 export async function patchScale(
-  parts: Parts,
+  parts: ObjectParts,
   target: ResourceTarget,
   request: ApiRequest,
 ): Promise<ObjectAnswer> {
@@ -84,7 +84,7 @@ const TYPE_META: readonly [string, string][] = [
 ];
 
 async function write(
-  parts: Parts,
+  parts: ObjectParts,
   target: ResourceTarget,
   dryRun: boolean,
   uid: string,

@@ -1,6 +1,4 @@
 // Gives Services their addresses and node ports: those they ask for if nobody else has them, else free ones.
-import { randomInt } from 'node:crypto';
-import type { WatchCache } from '@sluice/cache';
 import type { JsonObject } from '@sluice/encoding';
 import {
   type ApiObject,
@@ -12,8 +10,8 @@ import {
   type Kind,
 } from '@sluice/resources';
 import type { Key } from '@sluice/storage';
-import type { Parts } from '../parts.ts';
-import { type AddressBook, type Claim, openAddressBook } from './address-book.ts';
+import type { ObjectParts } from '../parts.ts';
+import type { Claim } from './address-book.ts';
 import { setFamilies } from './service-families.ts';
 import {
   isBalanced,
@@ -31,26 +29,24 @@ import { integer, objectAt, objectsAt, textAt, textsAt } from './tree.ts';
 /** 10.0.0.0/24 without its first and last; the very first is that of the API server itself in a cluster. */
 const ADDRESS_START = '10.0.0.';
 const ADDRESSES = { first: 1, firstGiven: 2, last: 254 };
-const NODE_PORTS = { first: 30000, last: 32767 };
+const NODE_PORTS = { before: '', first: 30000, last: 32767 };
 
 /** For kinds that have no numbers. */
 const NOTHING_CLAIMED: Pick<Claim, 'release'> = { release() {} };
-
-const books = new WeakMap<WatchCache, AddressBook>();
 
 /**
  * Completes a service that is about to be stored. Release the claim when it is stored, or isn't.
  * @throws ApiError 422; 500 when there are none left
  */
 export function claimNumbers(
-  parts: Parts,
+  parts: ObjectParts,
   kind: Kind,
   key: Key,
   object: ApiObject,
   old: ApiObject | undefined,
 ): Pick<Claim, 'release'> {
   if (kind.custom || kind.group !== '' || kind.plural !== 'services') return NOTHING_CLAIMED;
-  const claim = bookOf(parts, kind).claim(key);
+  const claim = parts.objects.claim(key);
   try {
     fillIn(object, old, claim);
     return claim;
@@ -58,25 +54,6 @@ export function claimNumbers(
     claim.release();
     throw error;
   }
-}
-
-function bookOf(parts: Parts, kind: Kind): AddressBook {
-  let book = books.get(parts.cache);
-  if (book === undefined) {
-    book = openAddressBook(parts.cache.resource(kind.storagePrefix), (item) =>
-      numbersOf(kind.codec.read(item)),
-    );
-    books.set(parts.cache, book);
-  }
-  return book;
-}
-
-/** Addresses and ports look different enough to be in one book. */
-function numbersOf(service: ApiObject): string[] {
-  const ports = objectsAt(service, 'spec', 'ports').map(nodePort);
-  const health = portText(objectAt(service, 'spec'), 'healthCheckNodePort');
-  const addresses = isHeadless(service) ? [] : textsAt(service, 'spec', 'clusterIPs');
-  return [...addresses, ...ports, health].filter((number) => number !== '');
 }
 
 function fillIn(service: ApiObject, old: ApiObject | undefined, claim: Claim): void {
@@ -122,7 +99,7 @@ function setAddress(service: ApiObject, claim: Claim): void {
     return;
   }
   const { firstGiven, last } = ADDRESSES;
-  const address = takeAny(firstGiven, last, (number) => `${ADDRESS_START}${number}`, claim);
+  const address = claim.takeAny({ before: ADDRESS_START, first: firstGiven, last });
   if (address === undefined) {
     const name = goQuote(textAt(service, 'metadata', 'name'));
     throw internalError(`failed to allocate a serviceIP for Service ${name}: range is full`);
@@ -188,23 +165,7 @@ function portProblem(port: string, claim: Claim): string {
 }
 
 function anyNodePort(claim: Claim, problem: string): string {
-  const port = takeAny(NODE_PORTS.first, NODE_PORTS.last, String, claim);
+  const port = claim.takeAny(NODE_PORTS);
   if (port === undefined) throw internalError(problem);
   return port;
-}
-
-/** Somewhere in the range, so that numbers just let go of come back late. */
-function takeAny(
-  first: number,
-  last: number,
-  textOf: (number: number) => string,
-  claim: Claim,
-): string | undefined {
-  const count = last - first + 1;
-  const start = randomInt(count);
-  for (let step = 0; step < count; step++) {
-    const text = textOf(first + ((start + step) % count));
-    if (claim.take(text)) return text;
-  }
-  return undefined;
 }

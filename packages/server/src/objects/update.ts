@@ -1,7 +1,7 @@
 // PUT: the object a client sends takes the place of the one that is there.
 import type { JsonObject } from '@sluice/encoding';
 import type { ApiRequest, ObjectAnswer, ResourceTarget } from '../api.ts';
-import type { Parts } from '../parts.ts';
+import type { ObjectParts } from '../parts.ts';
 import { readObject } from './body.ts';
 import { type Change, changeObject } from './change.ts';
 import { ensureName, ensureNamespace } from './metadata.ts';
@@ -13,7 +13,7 @@ import { clone, textAt } from './tree.ts';
  * @throws ApiError
  */
 export async function updateObject(
-  parts: Parts,
+  parts: ObjectParts,
   target: ResourceTarget,
   request: ApiRequest,
   prepare?: Change['prepare'],

@@ -18,6 +18,8 @@ import type { Form } from '../list/form.ts';
 import type { Representation } from '../negotiation.ts';
 import { apiVersionOf, objectPieces, withResourceVersion } from '../object-bytes.ts';
 import { metadataCodec, resourceVersionOf } from '../representation/object-body.ts';
+import type { HandedEvent } from '../threads/tasks.ts';
+import { READ_MAX_BYTES } from '../threads/weight.ts';
 import { annotationsOf, emptyObject } from './empty-object.ts';
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
@@ -42,11 +44,12 @@ export class EventFrames {
   readonly #kind: Kind;
   readonly #options: FrameOptions;
   /** Columns are told with the first event. */
-  #hasColumns = false;
+  #hasColumns: boolean;
 
-  constructor(kind: Kind, options: FrameOptions) {
+  constructor(kind: Kind, options: FrameOptions, hasColumns = false) {
     this.#kind = kind;
     this.#options = options;
+    this.#hasColumns = hasColumns;
   }
 
   event(type: EventType, item: Uint8Array): readonly Uint8Array[] {
@@ -57,6 +60,22 @@ export class EventFrames {
   /** The object as it was, with the revision of its deletion (or of its leaving the selector). */
   deleted(previous: Uint8Array, revision: bigint): readonly Uint8Array[] {
     return this.event('DELETED', withResourceVersion(previous, revision));
+  }
+
+  /** Whether the event is much to make: its object is large, and not sent as it is stored. */
+  isHeavy(item: Uint8Array): boolean {
+    const { form, representation } = this.#options;
+    const { encoding, as } = representation;
+    const isCopied = encoding === 'json' && as === null && !form;
+    return item.length > READ_MAX_BYTES && !isCopied && as?.kind !== 'PartialObjectMetadataList';
+  }
+
+  /** What a thread must know to make the next event. */
+  handed(): Pick<HandedEvent, 'representation' | 'include' | 'hasColumns'> {
+    const { representation, include } = this.#options;
+    const hasColumns = this.#hasColumns;
+    this.#hasColumns ||= representation.as?.kind === 'Table';
+    return { representation, include, hasColumns };
   }
 
   /** An object of the kind with nothing but a resourceVersion; `endsInitial` marks the end of the initial events. */

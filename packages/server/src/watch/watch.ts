@@ -10,7 +10,8 @@ import type { ListOptions } from '../list-options.ts';
 import { producible, type Representation, streamMediaType } from '../negotiation.ts';
 import type { Parts } from '../parts.ts';
 import { futureError, isWatchTooOld, watchTooOldError } from '../uncached.ts';
-import { EventFrames, NoListError } from './frames.ts';
+import { EventFrames, type EventType, NoListError } from './frames.ts';
+import { largeEvent } from './large-event.ts';
 import { openMatcher } from './matcher.ts';
 import { WatchQueue } from './queue.ts';
 
@@ -84,7 +85,7 @@ class Session {
     this.#kind = kind;
     this.#prefix = collectionPrefix(kind, namespace);
     this.#options = options;
-    this.#matches = openMatcher(parts, kind, options);
+    this.#matches = openMatcher(kind, options);
     this.#frames = frames;
     this.#endsAt = performance.now() + timeoutMs(options.timeoutSeconds);
     this.#queue = new WatchQueue(this.#endsAt, signal);
@@ -138,10 +139,8 @@ class Session {
         if (!key.startsWith(this.#prefix)) return;
         const bytes = leaf.bytesOf(i);
         if (!this.#matches({ key, bytes })) continue;
-        for (const piece of this.#frames.event('ADDED', bytes)) {
-          const room = sink.write(piece);
-          if (room) await room;
-        }
+        await this.#tellEvent(sink, 'ADDED', bytes);
+        await slices.next();
       }
       await slices.next();
     }
@@ -211,9 +210,20 @@ class Session {
     const is = item !== null && this.#matches(item);
     if (!was && !is) return;
     this.#shown = revision;
-    const pieces = is
-      ? this.#frames.event(was ? 'MODIFIED' : 'ADDED', item.bytes)
-      : this.#frames.deleted(previous!.bytes, revision);
+    if (is) await this.#tellEvent(sink, was ? 'MODIFIED' : 'ADDED', item.bytes);
+    else await this.#tellEvent(sink, 'DELETED', previous!.bytes, revision);
+  }
+
+  async #tellEvent(sink: Sink, type: EventType, item: Uint8Array, deleted?: bigint): Promise<void> {
+    const frames = this.#frames;
+    let pieces: readonly Uint8Array[];
+    if (frames.isHeavy(item)) {
+      pieces = [
+        await largeEvent(this.#parts, this.#kind, { ...frames.handed(), type, item, revision: deleted }),
+      ];
+    } else {
+      pieces = deleted === undefined ? frames.event(type, item) : frames.deleted(item, deleted);
+    }
     for (const piece of pieces) {
       const room = sink.write(piece);
       if (room) await room;
