@@ -42,6 +42,7 @@ async function serve() {
     process.send({ turnMs: longest });
     longest = 0;
   });
+  process.on('disconnect', () => process.exit());
   process.send({ port: server.port });
 }
 

@@ -107,7 +107,7 @@ export function hostileWrites(bytes: number): Hostile[] {
     post(
       'nesting',
       WIDGETS,
-      widget(name(), `"a":${'['.repeat(9000)}${'],['.repeat((bytes - 30_000) / 30)}`),
+      widget(name(), `"a":${'['.repeat(9000)}${'],['.repeat(Math.max(0, (bytes - 30_000) / 30))}`),
       400,
     ),
     post('labels', WIDGETS, labelled(name(), bytes), stored(201)),
