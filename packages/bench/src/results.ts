@@ -58,6 +58,8 @@ export type Cell = {
 export type Measure = {
   unit: Unit;
   values: number[];
+  /** So many neighbours among `values` were taken in the same round (10 readers at once): by each other they prove nothing. */
+  perRound?: number;
   min: number;
   median: number;
   p90: number;
