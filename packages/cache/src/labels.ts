@@ -1,5 +1,5 @@
 // Label sets, interned: every item of a leaf has the id of its labels, so that a selector is asked once per set, not per item.
-import { eachMember, findMember, type Span } from '@sluice/encoding';
+import { eachMember, findPath, type Span } from '@sluice/encoding';
 import type { Leaf } from './leaf.ts';
 
 /** Distinct sets kept; past it all are forgotten, and leaves find theirs anew. */
@@ -43,7 +43,7 @@ export class LabelSets {
   }
 
   #idOf(item: Uint8Array): number {
-    const span = labelsSpan(item);
+    const span = findPath(item, LABELS);
     if (!span) return 0;
     // Stored bytes have their keys sorted: equal sets are equal bytes.
     const text = latin1(item.subarray(span.start, span.end));
@@ -66,14 +66,11 @@ export class LabelSets {
 
 /** The labels of one item's bytes. */
 export function labelsOf(item: Uint8Array): ReadonlyMap<string, string> {
-  const span = labelsSpan(item);
+  const span = findPath(item, LABELS);
   return span ? readLabels(item, span) : new Map();
 }
 
-function labelsSpan(item: Uint8Array): Span | undefined {
-  const metadata = findMember(item, 0, 'metadata');
-  return metadata && findMember(item, metadata.start, 'labels');
-}
+const LABELS: readonly string[] = ['metadata', 'labels'];
 
 /** Valid label keys and values are ASCII without escapes; what else an old store may hold can match nothing. */
 function readLabels(item: Uint8Array, span: Span): ReadonlyMap<string, string> {

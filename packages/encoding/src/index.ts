@@ -15,7 +15,7 @@ export type { Deflated } from './gzip/deflated.ts';
 export { deflate, PIECE_BYTES } from './gzip/deflated.ts';
 export { GZIP_HEADER, GzipMember } from './gzip/member.ts';
 export type { Span } from './json/member.ts';
-export { eachElement, eachMember, findMember, skipValue } from './json/member.ts';
+export { eachElement, eachMember, findMember, findPath, skipValue } from './json/member.ts';
 export { staged } from './json/nested-skip.ts';
 export { printFloat } from './json/number.ts';
 export { Indenter, indentJson } from './json/pretty.ts';

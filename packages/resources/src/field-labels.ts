@@ -1,5 +1,5 @@
 // Which fields a field selector may name, kind by kind, and where in an object each is read.
-import { findMember, JsonReader, quote } from '@sluice/encoding';
+import { findPath, JsonReader, quote } from '@sluice/encoding';
 import { badRequest } from './errors.ts';
 import { goQuote } from './go-quote.ts';
 import type { Kind } from './kind.ts';
@@ -153,13 +153,9 @@ function fields(names: readonly (string | [string, Reader])[]): ReadonlyMap<stri
 }
 
 function textAt(item: Uint8Array, path: readonly string[]): string {
-  let start = 0;
-  let end = item.length;
-  for (const name of path) {
-    const found = item[start] === OPEN_BRACE ? findMember(item, start, name) : undefined;
-    if (!found) return '';
-    ({ start, end } = found);
-  }
+  const found = findPath(item, path);
+  if (!found) return '';
+  const { start, end } = found;
   const first = item[start];
   if (first === OPEN_BRACE || first === OPEN_BRACKET || first === NULL) return '';
   const text = Buffer.from(item.buffer, item.byteOffset + start, end - start).toString();

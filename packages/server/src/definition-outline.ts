@@ -1,10 +1,9 @@
 // A CustomResourceDefinition without its schemas, cut out of its bytes: what the event loop must know of one, however large it is.
-import { eachElement, findMember } from '@sluice/encoding';
+import { eachElement, findMember, findPath } from '@sluice/encoding';
 
 /** Item bytes in which every version's schema is empty. */
 export function outlineOf(item: Uint8Array): Uint8Array {
-  const spec = findMember(item, 0, 'spec');
-  const versions = spec && findMember(item, spec.start, 'versions');
+  const versions = findPath(item, ['spec', 'versions']);
   if (!versions) return item;
   const pieces: Uint8Array[] = [];
   let kept = 0;

@@ -1,5 +1,5 @@
 // A single object's bytes, made of its item bytes: what stands in front, and how a resourceVersion is replaced.
-import { eachElement, findMember, type Span } from '@sluice/encoding';
+import { eachElement, findPath } from '@sluice/encoding';
 import type { Kind } from '@sluice/resources';
 
 /** `v1`, `apps/v1`. */
@@ -15,22 +15,21 @@ export function objectPieces(kind: Kind, item: Uint8Array): readonly Uint8Array[
 
 /** The item with another resourceVersion in its metadata. */
 export function withResourceVersion(item: Uint8Array, revision: bigint): Uint8Array {
-  const metadata = findMember(item, 0, 'metadata');
-  const held = metadata && findMember(item, metadata.start, 'resourceVersion');
+  const held = findPath(item, ['metadata', 'resourceVersion']);
   if (!held) return item;
   return Buffer.concat([item.subarray(0, held.start), Buffer.from(`"${revision}"`), item.subarray(held.end)]);
 }
 
 /** The scalar at a path of members, as its JSON is; '' when there is none. */
 export function scalarIn(item: Uint8Array, ...path: readonly string[]): string {
-  const found = spanOf(item, path);
+  const found = findPath(item, path);
   if (!found || item[found.start] === OPEN_BRACE || item[found.start] === OPEN_BRACKET) return '';
   return Buffer.from(item.buffer, item.byteOffset + found.start, found.end - found.start).toString();
 }
 
 /** Whether the list at a path of members holds the text. For texts that hold no escapes. */
 export function hasText(item: Uint8Array, path: readonly string[], text: string): boolean {
-  const list = spanOf(item, path);
+  const list = findPath(item, path);
   let isFound = false;
   if (list) {
     eachElement(item, list.start, (start, end) => {
@@ -48,14 +47,6 @@ export function textIn(item: Uint8Array, ...path: readonly string[]): string {
 
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
-
-function spanOf(item: Uint8Array, path: readonly string[]): Span | undefined {
-  let found: Span | undefined = { start: 0, end: item.length };
-  for (const name of path) {
-    found = found && item[found.start] === OPEN_BRACE ? findMember(item, found.start, name) : undefined;
-  }
-  return found;
-}
 
 function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { eachMember, findMember, skipValue } from './member.ts';
+import { eachMember, findMember, findPath, skipValue } from './member.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
@@ -50,6 +50,22 @@ test('findMember() finds a member and only it, wherever the object stands', () =
       assert.equal(findMember(bytes, start, 'absent'), undefined);
     }),
   );
+});
+
+test('findPath() goes through objects only', () => {
+  fc.assert(
+    fc.property(object, value, value, (around, wanted, other) => {
+      const bytes = bytesOf({ ...around, spec: { a: wanted, b: other }, other });
+      const found = findPath(bytes, ['spec', 'a'])!;
+      assert.equal(bytes.toString('utf8', found.start, found.end), JSON.stringify(wanted));
+      assert.equal(findPath(bytes, ['spec', 'absent', 'a']), undefined);
+      assert.deepEqual(findPath(bytes, []), { start: 0, end: bytes.length });
+    }),
+  );
+  const odd = bytesOf({ spec: '"a":1,', status: ['"a":1'], metadata: null, count: 1, text: '' });
+  for (const name of ['spec', 'status', 'metadata', 'count', 'text']) {
+    assert.equal(findPath(odd, [name, 'a']), undefined, name);
+  }
 });
 
 test('findMember() does not find what only looks like the member', () => {

@@ -25,6 +25,16 @@ export function findMember(bytes: Uint8Array, start: number, name: string): Span
   return found;
 }
 
+/** The value at a path of members; undefined also where something else than an object is on the way. Names as for findMember(). */
+export function findPath(bytes: Uint8Array, path: readonly string[]): Span | undefined {
+  let found: Span | undefined = { start: 0, end: bytes.length };
+  for (const name of path) {
+    if (!found || bytes[found.start] !== OPEN_BRACE) return undefined;
+    found = findMember(bytes, found.start, name);
+  }
+  return found;
+}
+
 /**
  * Calls `visit` for each member of the compact object at `start` until it returns false.
  * The key's span is inside its quotes, still escaped.

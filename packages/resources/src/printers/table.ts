@@ -1,5 +1,5 @@
 // Objects as tables: the bytes of rows, and of whole tables around them.
-import { ByteWriter, findMember, JsonNumber, quote } from '@sluice/encoding';
+import { ByteWriter, findPath, JsonNumber, quote } from '@sluice/encoding';
 import type { Kind } from '../kind.ts';
 import { AGE_MARK, type Ages, agesUpTo, Since } from './age.ts';
 import { columnsJson } from './columns.ts';
@@ -142,9 +142,7 @@ function tablePrinter(
 }
 
 function endsInitialEvents(item: Uint8Array): boolean {
-  const metadata = findMember(item, 0, 'metadata');
-  const annotations = metadata && findMember(item, metadata.start, 'annotations');
-  return annotations !== undefined && findMember(item, annotations.start, INITIAL_EVENTS_END) !== undefined;
+  return findPath(item, ['metadata', 'annotations', INITIAL_EVENTS_END]) !== undefined;
 }
 
 function cellText(cell: Cell, ages: Ages): string {

@@ -1,5 +1,4 @@
 // One object's body: as it is, its metadata alone, or a Table with one row, in the encoding that was negotiated.
-import { findMember } from '@sluice/encoding';
 import {
   cborForm,
   type Include,
@@ -14,7 +13,7 @@ import {
   tableOf,
 } from '@sluice/resources';
 import type { Representation } from '../negotiation.ts';
-import { objectPieces } from '../object-bytes.ts';
+import { objectPieces, textIn } from '../object-bytes.ts';
 import { goTypeOf } from './go-types.ts';
 import { spelled } from './spelling.ts';
 
@@ -66,15 +65,8 @@ function tableOfOne(
 ): Uint8Array {
   const table = scales ? scaleTable(scales === 'custom') : tableOf(kind);
   return Buffer.concat([
-    tableHead(table, version, { resourceVersion: resourceVersionOf(item) }),
+    tableHead(table, version, { resourceVersion: textIn(item, 'metadata', 'resourceVersion') }),
     table.row(item, now, include, version),
     TABLE_TAIL,
   ]);
-}
-
-/** What stands in the item's metadata. */
-export function resourceVersionOf(item: Uint8Array): string {
-  const metadata = findMember(item, 0, 'metadata');
-  const held = metadata && findMember(item, metadata.start, 'resourceVersion');
-  return held ? Buffer.from(item.subarray(held.start + 1, held.end - 1)).toString('latin1') : '';
 }

@@ -16,8 +16,8 @@ import {
 } from '@sluice/resources';
 import type { Form } from '../list/form.ts';
 import type { Representation } from '../negotiation.ts';
-import { apiVersionOf, objectPieces, withResourceVersion } from '../object-bytes.ts';
-import { metadataCodec, resourceVersionOf } from '../representation/object-body.ts';
+import { apiVersionOf, objectPieces, textIn, withResourceVersion } from '../object-bytes.ts';
+import { metadataCodec } from '../representation/object-body.ts';
 import type { HandedEvent } from '../threads/tasks.ts';
 import { READ_MAX_BYTES } from '../threads/weight.ts';
 import { annotationsOf, emptyObject } from './empty-object.ts';
@@ -127,7 +127,7 @@ export class EventFrames {
   #table(item: Uint8Array, version: MetaVersion, isBookmark: boolean): readonly Uint8Array[] {
     const { include, now } = this.#options;
     const table = tableOf(this.#kind);
-    const metadata = { resourceVersion: resourceVersionOf(item) };
+    const metadata = { resourceVersion: textIn(item, 'metadata', 'resourceVersion') };
     const head = tableHead(table, version, metadata, this.#hasColumns);
     this.#hasColumns = true;
     const row = isBookmark
