@@ -5,14 +5,14 @@ import { outlineOf } from './definition-outline.ts';
 import { objectKey } from './keys.ts';
 import { deleteContent } from './objects/content.ts';
 import { CLEANUP_FINALIZER } from './objects/content-deletion.ts';
-import { isDeleted, updateDefinition } from './objects/definition-update.ts';
+import { isDeleted } from './objects/definition-update.ts';
 import { follow } from './objects/follow.ts';
 import { metadataOf, timeText } from './objects/metadata.ts';
 import { findItem, readItem, storedHalves } from './objects/stored.ts';
 import { joined } from './objects/stored-objects.ts';
 import { put, textAt, textsAt, valueAt } from './objects/tree.ts';
 import type { Parts } from './parts.ts';
-import { WRITE_MAX_BYTES } from './threads/weight.ts';
+import { hereOrInThread } from './threads/here-or-in-thread.ts';
 
 /** How often a definition is looked at again while finalizers hold its objects. */
 const HELD_EVERY_MS = 500;
@@ -96,7 +96,5 @@ async function write(
   next: ApiObject,
 ): Promise<void> {
   const outline = joined(storedHalves(parts, kind, next), modRevision);
-  const update = { key, expect: modRevision, outline };
-  if (bytes.length <= WRITE_MAX_BYTES) return updateDefinition(parts, kind, update);
-  return parts.threads.run('updateDefinition', kind, update, bytes.length);
+  return hereOrInThread(parts, 'updateDefinition', kind, { key, expect: modRevision, outline }, bytes.length);
 }

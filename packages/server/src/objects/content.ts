@@ -2,9 +2,9 @@
 import type { Kind } from '@sluice/resources';
 import { collectionPrefix } from '../keys.ts';
 import type { Parts } from '../parts.ts';
-import { WRITE_MAX_BYTES } from '../threads/weight.ts';
-import { deleteKey } from './delete.ts';
+import { hereOrInThread } from '../threads/here-or-in-thread.ts';
 import type { DeleteOptions } from './delete-options.ts';
+import { findItem } from './stored.ts';
 
 /** Deletes under way at once: they share the store's syncs. */
 const BATCH_OBJECTS = 32;
@@ -38,13 +38,7 @@ export async function deleteContent(parts: Parts, kind: Kind, namespace: string)
 }
 
 /** Deletes the object under the key, if it is still there; a large one in a thread. */
-export async function deleteStored(
-  parts: Parts,
-  kind: Kind,
-  key: string,
-  options: DeleteOptions,
-): Promise<void> {
-  const bytes = parts.objects.find(kind.storagePrefix, key)?.bytes.length ?? 0;
-  if (bytes <= WRITE_MAX_BYTES) return deleteKey(parts, kind, key, options);
-  return parts.threads.run('deleteKey', kind, { key, options }, bytes);
+export function deleteStored(parts: Parts, kind: Kind, key: string, options: DeleteOptions): Promise<void> {
+  const bytes = findItem(parts, kind, key)?.bytes.length ?? 0;
+  return hereOrInThread(parts, 'deleteKey', kind, { key, options }, bytes);
 }

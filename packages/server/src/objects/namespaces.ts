@@ -3,12 +3,11 @@ import type { Kind } from '@sluice/resources';
 import { objectKey } from '../keys.ts';
 import { hasText, textIn } from '../object-bytes.ts';
 import type { Parts } from '../parts.ts';
-import { WRITE_MAX_BYTES } from '../threads/weight.ts';
+import { hereOrInThread } from '../threads/here-or-in-thread.ts';
 import { deleteContent } from './content.ts';
 import { createWith } from './create.ts';
 import { follow } from './follow.ts';
 import { CONTENT_FINALIZER } from './namespace-object.ts';
-import { releaseNamespace } from './namespace-release.ts';
 import { findItem } from './stored.ts';
 
 const FIRST_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
@@ -71,6 +70,5 @@ async function empty(parts: Parts, namespace: string): Promise<boolean> {
 /** A large one in a thread. */
 function release(parts: Parts, kind: Kind, name: string): Promise<void> {
   const bytes = findItem(parts, kind, objectKey(kind, '', name))?.bytes.length ?? 0;
-  if (bytes <= WRITE_MAX_BYTES) return releaseNamespace(parts, kind, name);
-  return parts.threads.run('releaseNamespace', kind, { name }, bytes);
+  return hereOrInThread(parts, 'releaseNamespace', kind, { name }, bytes);
 }

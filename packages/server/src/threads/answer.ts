@@ -1,12 +1,11 @@
 // Answers requests for single objects: on the event loop where that is little work, else whole in an object thread.
 import type { ApiRequest, ResourceTarget, Sendable } from '../api.ts';
-import { shownForm } from '../list/form.ts';
-import { ENDPOINTS, negotiate, type Producible, type Wishes } from '../negotiation.ts';
+import type { Producible, Wishes } from '../negotiation.ts';
 import { type DeleteOptions, readDeleteOptions } from '../objects/delete-options.ts';
-import { wholeAnswer } from '../objects/whole-answer.ts';
+import { objectRepresentation, wholeAnswer } from '../objects/whole-answer.ts';
 import type { Parts } from '../parts.ts';
 import type { HandedRequest } from './tasks.ts';
-import { isHeavyBody, isHeavyRead, metBytes } from './weight.ts';
+import { isHeavyBody, isSentAsStored, metBytes, READ_MAX_BYTES } from './weight.ts';
 
 /** @throws ApiError */
 export async function answerSingle(
@@ -17,14 +16,11 @@ export async function answerSingle(
   wishes: Wishes,
 ): Promise<Sendable> {
   if (target.verb === 'get') {
-    const representation = negotiate(
-      wishes,
-      ENDPOINTS[target.kind.custom ? 'custom' : 'builtInObject'],
-      offered,
-    );
     const bytes = metBytes(parts, target);
-    const isConverted = shownForm(parts, target.kind) !== undefined;
-    if (isHeavyRead(target, representation, isConverted, bytes)) {
+    if (
+      bytes > READ_MAX_BYTES &&
+      !isSentAsStored(parts, target, objectRepresentation(target.kind, wishes, offered))
+    ) {
       return inThread(parts, target, request, wishes, NOTHING, bytes);
     }
   }

@@ -4,6 +4,7 @@ import type { ResourceTarget } from '../api.ts';
 import { parseMediaType } from '../body-type.ts';
 import { objectKey } from '../keys.ts';
 import { definitionOf } from '../list/definition.ts';
+import { shownForm } from '../list/form.ts';
 import type { Representation } from '../negotiation.ts';
 import type { Parts } from '../parts.ts';
 
@@ -51,13 +52,12 @@ function largeDefinitionBytes(parts: Parts, kind: Kind): number {
   return bytes > DEFINITION_MAX_BYTES ? bytes : 0;
 }
 
-/** Bytes as they are stored are sent without a look at them. */
-export function isHeavyRead(
+/** Without a look at the object's bytes, however many there are. */
+export function isSentAsStored(
+  parts: Parts,
   { kind, subresource }: ResourceTarget,
   { encoding, pretty, as }: Representation,
-  isConverted: boolean,
-  bytes: number,
 ): boolean {
-  const isCopied = encoding === 'json' && !pretty && as === null && !isConverted && subresource !== 'scale';
-  return bytes > READ_MAX_BYTES && !(isCopied && !kind.mixed);
+  const isJson = encoding === 'json' && !pretty && as === null;
+  return isJson && subresource !== 'scale' && shownForm(parts, kind) === undefined;
 }
