@@ -1,4 +1,5 @@
-// Which work is too much for one turn of the event loop. Measured with `npm run turns`: nothing below these limits takes 20 ms.
+// Which work is too much for one turn of the event loop. Measured with `npm run turns 15500 500`: below these limits all stays under
+// 20 ms, but for the first Pod of 5,000 empty containers that a server reads: 28 ms, 17 from then on.
 import type { Kind } from '@sluice/resources';
 import type { ResourceTarget } from '../api.ts';
 import { parseMediaType } from '../body-type.ts';
