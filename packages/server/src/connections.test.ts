@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http2 from 'node:http2';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import tls from 'node:tls';
 import { connectRaw, FRAME } from './http2-frames.fixture.ts';
 import { CREDENTIALS, connect, PROTOCOLS, type Running, startRunning } from './running.fixture.ts';
@@ -10,6 +11,9 @@ import { CREDENTIALS, connect, PROTOCOLS, type Running, startRunning } from './r
 const IDLE_MS = 200;
 const COLLECTION = '/api/v1/namespaces/default/configmaps';
 const COMPRESSION_ERROR = 9;
+/** Lists of so many are more than sockets hold. */
+const LISTED = 60;
+const TEXT_BYTES = 200_000;
 
 test('a connection without a request is ended, HTTP/1.1', async (t) => {
   const { server } = await open(t, IDLE_MS);
@@ -62,6 +66,35 @@ for (const protocol of PROTOCOLS) {
   });
 }
 
+test('a request with a large body may follow before the last answer was read, HTTP/1.1', {
+  timeout: 30_000,
+}, async (t) => {
+  const { server } = await open(t);
+  const client = connect('HTTP/2', server.port);
+  t.after(() => client.close());
+  const headers = { 'content-type': 'application/json' };
+  for (let i = 0; i < LISTED; i++) {
+    const { status } = await client.ask(COLLECTION, { method: 'POST', headers, body: configMap(`c${i}`) });
+    assert.equal(status, 201);
+  }
+  const socket = tls.connect({ ...CREDENTIALS, host: '127.0.0.1', port: server.port });
+  t.after(() => socket.destroy());
+  await once(socket, 'secureConnect');
+  socket.write(`GET ${COLLECTION} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await once(socket, 'readable');
+  const body = configMap('next');
+  const type = 'Content-Type: application/json\r\nConnection: close';
+  socket.write(
+    `POST ${COLLECTION} HTTP/1.1\r\nHost: x\r\n${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  while ((await client.ask(`${COLLECTION}/next`)).status !== 200) await pause(20);
+  const codes: string[] = [];
+  for await (const chunk of socket) {
+    codes.push(...(String(chunk).match(/HTTP\/1.1 [0-9]+/g) ?? []));
+  }
+  assert.deepEqual(codes, ['HTTP/1.1 200', 'HTTP/1.1 201']);
+});
+
 test('headers of almost 1 MiB are read from large frames, and refused above', async (t) => {
   const { server } = await open(t);
   for (const [count, answer] of [
@@ -86,6 +119,10 @@ test('a client that breaks HTTP/2 is told so, and its connection does not stay',
   assert.equal(goodbye?.payload.readUInt32BE(4), COMPRESSION_ERROR);
   await connection.closed;
 });
+
+function configMap(name: string): string {
+  return `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"${name}"},"data":{"text":"${'x'.repeat(TEXT_BYTES)}"}}`;
+}
 
 async function open(t: TestContext, idleConnectionMs?: number): Promise<Running> {
   const running = await startRunning(idleConnectionMs === undefined ? {} : { idleConnectionMs });

@@ -26,6 +26,7 @@ export function trackConnections(server: Http2SecureServer, idleMs: number): Con
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => {});
+    if (socket.alpnProtocol !== 'h2') neverPause(socket);
   });
   server.on('session', (session) => {
     sessions.add(session);
@@ -42,6 +43,19 @@ export function trackConnections(server: Http2SecureServer, idleMs: number): Con
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+/** More than an answer has under way: its writes wait for each other before that. */
+const WRITTEN_MAX_BYTES = 1024 * 1024;
+
+/**
+ * Node pauses the parser of HTTP/1.1 when a request comes in while the last answer is on its way, and takes what is then
+ * read of the request's body for an error: the client is reset. Only where a socket counts as full can be moved away,
+ * and that has no other name.
+ */
+function neverPause(socket: Socket): void {
+  const { _writableState: state } = socket as unknown as { _writableState?: { highWaterMark: number } };
+  if (state) state.highWaterMark = WRITTEN_MAX_BYTES;
 }
 
 function endIdle(server: Http2SecureServer, idleMs: number): void {
