@@ -1,6 +1,24 @@
-// Measures a server from outside.
+// Measures servers from outside.
+export { type BenchOptions, runBench } from './bench-run.ts';
+export { measureCeilings, type ServingCertificate } from './ceiling.ts';
+export type { Contestant } from './cell-run.ts';
+export { askWhole, type Client, openClient } from './client.ts';
+export { type Change, type Comparison, compareRuns, regressionsOf } from './compare.ts';
+export { readContents, readVersion } from './contents.ts';
+export type { Access } from './curl.ts';
 export { type ListOptions, type Measured, measureLists, type Subject } from './list-load.ts';
 export { failedLists, printTable } from './list-table.ts';
+export {
+  allCells,
+  type CellKey,
+  cellName,
+  KINDS,
+  type Kind,
+  quickCells,
+  selectCells,
+  standardCells,
+} from './matrix.ts';
+export { collection } from './requests.ts';
 export {
   type Cell,
   type Line,
@@ -12,6 +30,7 @@ export {
   type Step,
   type Unit,
 } from './results.ts';
+export { appendToHistory, openResults, RESULTS_FILE, type Recorded, readResults } from './results-file.ts';
 export {
   compareMeasures,
   compareValues,

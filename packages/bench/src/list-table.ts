@@ -1,5 +1,6 @@
 // Draws what was measured as a table in plain text, a line for each subject.
-import type { Listing, Measured } from './list-load.ts';
+import type { Transfer } from './curl.ts';
+import type { Measured } from './list-load.ts';
 
 const HEAD = [
   'subject',
@@ -29,7 +30,7 @@ export function printTable(measured: readonly Measured[]): string {
 
 /** A list that was refused, or broke off. */
 export function failedLists({ listings }: Measured): number {
-  return listings.filter(({ code }) => code !== 200).length;
+  return listings.filter(({ code, exit }) => code !== 200 || exit !== 0).length;
 }
 
 function rowOf(one: Measured): string[] {
@@ -53,7 +54,7 @@ function rowOf(one: Measured): string[] {
   ];
 }
 
-function sortedBy(listings: readonly Listing[], field: 'total' | 'firstByte'): number[] {
+function sortedBy(listings: readonly Transfer[], field: 'total' | 'firstByte'): number[] {
   return listings.map((listing) => listing[field]).sort((a, b) => a - b);
 }
 

@@ -1,4 +1,5 @@
 // What a run leaves in results.jsonl, on one page: its first line is a Run, every other line a Cell. Pages and comparisons read nothing else.
+// A history is such files one behind the other: with each Run another run begins, oldest first.
 //
 //   {"type":"run","schema":1,"id":"2026-05-04T10-11-12Z", … machine, versions, flags, subjects, ceilings}
 //   {"type":"cell","name":"pods/protobuf/gzip/h2/r1/on/list","subject":"sluice", … measures, memory}
@@ -109,7 +110,7 @@ export const MEASURES: Readonly<
   rssPeakAboveStart: { unit: 'bytes', better: 'less', of: 'resident memory at its peak above the start' },
   longestTurn: { unit: 'seconds', better: 'less', of: 'the longest turn of the event loop' },
   gcPause: { unit: 'seconds', better: 'less', of: 'garbage collection during one answer' },
-  eventLag: { unit: 'seconds', better: 'less', of: 'from the acknowledged write to the event at a watcher' },
+  eventLag: { unit: 'seconds', better: 'less', of: 'from the sending of a write to its event at a watcher' },
   memoryPerReader: {
     unit: 'bytes',
     better: 'less',

@@ -1,7 +1,7 @@
 // `sluice seed`: fills any API server with ConfigMaps, Pods or custom resources, through its API.
 import { parseArgs } from 'node:util';
 import { readCommandLine } from './command-line.ts';
-import { readKubeconfig } from './kubeconfig.ts';
+import { type Access, readKubeconfig } from './kubeconfig.ts';
 import { type Client, openClient } from './seed/client.ts';
 import { type Filled, fill } from './seed/fill.ts';
 import { openProgress } from './seed/progress.ts';
@@ -21,8 +21,7 @@ const USAGE = `usage: sluice seed --kubeconfig FILE --kind configmaps|pods|custo
 Exit code 1 when an object could not be written.
 `;
 
-type Settings = {
-  kubeconfig: string;
+export type Seeding = {
   kind: string;
   count: number;
   bytes: number;
@@ -30,29 +29,30 @@ type Settings = {
   workers: number;
   startAt: number;
 };
+type Settings = Seeding & { kubeconfig: string };
 
 export async function run(args: string[]): Promise<number> {
   const line = readCommandLine(args, USAGE, readSettings);
   if (line.exit !== undefined) return line.exit;
   const { settings } = line;
-  const client = openClient(readKubeconfig(settings.kubeconfig), settings.workers);
+  const filled = await seed(readKubeconfig(settings.kubeconfig), settings);
+  process.stdout.write(`${describe(settings, filled)}\n`);
+  return filled.failed > 0 ? 1 : 0;
+}
+
+export async function seed(access: Access, seeding: Seeding): Promise<Filled> {
+  const { kind, count, startAt, workers, namespace } = seeding;
+  const client = openClient(access, workers);
   try {
-    const filled = await seed(client, settings);
-    process.stdout.write(`${describe(settings, filled)}\n`);
-    return filled.failed > 0 ? 1 : 0;
+    const workload = WORKLOADS[kind]!(seeding);
+    await createNamespace(client, namespace);
+    await workload.prepare(client);
+    const progress = openProgress(process.stderr, kind, count);
+    const onFailure = (text: string) => process.stderr.write(`${text}\n`);
+    return await fill(client, workload, { count, startAt, workers, progress, onFailure });
   } finally {
     client.close();
   }
-}
-
-async function seed(client: Client, settings: Settings): Promise<Filled> {
-  const { kind, count, startAt, workers } = settings;
-  const workload = WORKLOADS[kind]!(settings);
-  await createNamespace(client, settings.namespace);
-  await workload.prepare(client);
-  const progress = openProgress(process.stderr, kind, count);
-  const onFailure = (text: string) => process.stderr.write(`${text}\n`);
-  return fill(client, workload, { count, startAt, workers, progress, onFailure });
 }
 
 async function createNamespace(client: Client, name: string): Promise<void> {

@@ -45,6 +45,7 @@ function buildMetadata({ application, templateHash, index, set }: Identity): Rec
       'pod-template-hash': templateHash,
       stage: 'production',
       team: 'checkout',
+      tenth: String(index % 10),
       tier: 'backend',
       track: 'stable',
     },

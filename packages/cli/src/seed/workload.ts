@@ -18,8 +18,6 @@ export type WorkloadOptions = {
   bytes: number;
 };
 
-const LOAD_LABELS = { group: 'load' };
-
 export const WORKLOADS: Readonly<Record<string, (options: WorkloadOptions) => Workload>> = {
   configmaps: configMaps,
   pods,
@@ -34,7 +32,7 @@ function configMaps({ namespace, bytes }: WorkloadOptions): Workload {
       client.send('POST', path, {
         kind: 'ConfigMap',
         apiVersion: 'v1',
-        metadata: { name: numbered('cm', index), labels: LOAD_LABELS },
+        metadata: { name: numbered('cm', index), labels: loadLabels(index) },
         data: { 'data.key': randomText(bytes) },
       }),
   };
@@ -65,11 +63,12 @@ function customResources({ namespace, bytes }: WorkloadOptions): Workload {
       const name = numbered('w', index);
       const { spec, status } = buildPod(index, name, namespace);
       const annotations = bytes > 0 ? { annotations: padding(bytes) } : {};
-      const managedFields = buildUntypedManagedFields('example.test/v1', LOAD_LABELS, spec, status);
+      const labels = loadLabels(index);
+      const managedFields = buildUntypedManagedFields('example.test/v1', labels, spec, status);
       return client.send('POST', `${WIDGETS_PATH}/namespaces/${namespace}/widgets`, {
         apiVersion: 'example.test/v1',
         kind: 'Widget',
-        metadata: { name, labels: LOAD_LABELS, ...annotations, managedFields },
+        metadata: { name, labels, ...annotations, managedFields },
         spec,
         status,
       });
@@ -83,4 +82,9 @@ function padding(bytes: number): Record<string, string> {
 
 function numbered(prefix: string, index: number): string {
   return `${prefix}-${String(index).padStart(6, '0')}`;
+}
+
+/** `tenth` lets a selector choose one of ten. */
+function loadLabels(index: number): Record<string, string> {
+  return { group: 'load', tenth: String(index % 10) };
 }

@@ -1,0 +1,89 @@
+// The servers of a run: Sluices started for it and those that were named, all of them filled alike.
+import { type Contestant, type Kind, readContents } from '@sluice/bench';
+import { readKubeconfig } from '../kubeconfig.ts';
+import { type OwnServer, startOwnServer } from '../own-server.ts';
+import { seed } from '../seed.ts';
+import type { NamedSubject } from './subjects.ts';
+
+/** Objects of a kind, and characters of random text in each. */
+export type Size = { count: number; bytes: number };
+export type Sizes = Partial<Record<Kind, Size>>;
+
+export type Contestants = { all: Contestant[]; close(): Promise<void> };
+
+/** Named as subjects are, the benchmark's own server is called this. */
+export const OWN_NAME = 'sluice';
+const NAMESPACE = 'sluice-bench';
+const WORKERS = 16;
+
+const CBOR = 'CBORServingAndStorage=true';
+const GATES = {
+  on: `--feature-gates=${CBOR}`,
+  off: `--feature-gates=${CBOR},StreamingCollectionEncodingToJSON=false,StreamingCollectionEncodingToProtobuf=false`,
+};
+
+export async function openContestants(
+  named: readonly NamedSubject[],
+  own: readonly ('on' | 'off')[],
+  sizes: Sizes,
+  say: (text: string) => void,
+): Promise<Contestants> {
+  const servers: OwnServer[] = [];
+  const close = async () => {
+    for (const server of servers) await server.stop();
+  };
+  try {
+    const subjects: NamedSubject[] = [];
+    for (const gate of own) {
+      const server = await startOwnServer([GATES[gate]]);
+      servers.push(server);
+      const { kubeconfig, pid } = server;
+      subjects.push({ subject: { ...readKubeconfig(kubeconfig), name: OWN_NAME, pid }, gate });
+    }
+    const all: Contestant[] = [];
+    for (const { subject, gate } of [...subjects, ...named]) {
+      say(`filling ${subject.name} at ${subject.server}`);
+      all.push({ subject, gate, namespace: NAMESPACE, objects: await fillServer(subject, sizes) });
+    }
+    refuseUnlike(all);
+    return { all, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function fillServer(
+  subject: NamedSubject['subject'],
+  sizes: Sizes,
+): Promise<Record<string, { count: number; bytes: number }>> {
+  const objects: Record<string, { count: number; bytes: number }> = {};
+  for (const [kind, { count, bytes }] of Object.entries(sizes)) {
+    const seeding = { kind, count, bytes, namespace: NAMESPACE, workers: WORKERS, startAt: 0 };
+    const filled = await seed(subject, seeding);
+    if (filled.failed > 0) throw new Error(`${subject.name} refused ${filled.failed} of ${count} ${kind}`);
+    objects[kind] = await readContents(subject, kind as Kind);
+  }
+  return objects;
+}
+
+/** A server has a few objects of its own. */
+const UNLIKE_OBJECTS = 5;
+const UNLIKE_SHARE = 0.02;
+
+/** @throws Error when a server held objects before, so that figures would be of different lists */
+function refuseUnlike(all: readonly Contestant[]): void {
+  const first = all[0];
+  for (const { subject, objects } of all) {
+    for (const [kind, { count, bytes }] of Object.entries(objects)) {
+      const other = first!.objects[kind]!;
+      const isLike =
+        Math.abs(count - other.count) <= UNLIKE_OBJECTS &&
+        Math.abs(bytes - other.bytes) <= UNLIKE_SHARE * Math.max(bytes, other.bytes) + UNLIKE_OBJECTS * 2000;
+      if (isLike) continue;
+      throw new Error(
+        `${subject.name} holds ${count} ${kind} (${bytes} bytes), ${first!.subject.name} ${other.count} (${other.bytes} bytes): not the same lists`,
+      );
+    }
+  }
+}
