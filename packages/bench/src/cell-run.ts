@@ -16,6 +16,8 @@ export type Contestant = {
   gate: 'on' | 'off';
   /** Where the benchmark's objects are. */
   namespace: string;
+  /** Its memory when it held nothing, mapped files left out. */
+  emptyBytes?: number;
   objects: Readonly<Record<string, { count: number; bytes: number }>>;
 };
 
@@ -158,12 +160,16 @@ function asCell({ contestant, probe, taken, problem }: Entry, key: CellKey): Cel
     objects: contestant.objects[kind] ?? { count: 0, bytes: 0 },
     outcome: problem?.outcome ?? 'measured',
     ...(problem && { reason: problem.message }),
-    measures: isMeasured ? measuresOf(taken, probe) : {},
+    measures: isMeasured ? measuresOf(taken, probe, contestant.emptyBytes) : {},
     ...(isMeasured && rssBytes.length > 0 && { memory: thinned({ everySeconds, rssBytes }) }),
   };
 }
 
-function measuresOf(taken: readonly Taken[], { decodedBytes }: Probe): Cell['measures'] {
+function measuresOf(
+  taken: readonly Taken[],
+  { decodedBytes }: Probe,
+  emptyBytes: number | undefined,
+): Cell['measures'] {
   const measures: Partial<Record<MeasureName, Measure>> = {};
   const add = (name: MeasureName, values: (number | undefined)[], perRound = 1) => {
     const told = values.filter((value) => value !== undefined);
@@ -220,6 +226,10 @@ function measuresOf(taken: readonly Taken[], { decodedBytes }: Probe): Cell['mea
     ofUse(({ rssStart, rssPeak }) => aboveStart(rssStart, rssPeak)),
   );
   add(
+    'memoryAboveData',
+    ofUse(({ ownAboveHeld }) => aboveEmpty(ownAboveHeld, emptyBytes)),
+  );
+  add(
     'longestTurn',
     ofUse(({ longestTurn }) => longestTurn),
   );
@@ -233,6 +243,11 @@ function measuresOf(taken: readonly Taken[], { decodedBytes }: Probe): Cell['mea
 function medianSample(rssBytes: readonly number[]): number | undefined {
   const sorted = [...rssBytes].sort((a, b) => a - b);
   return sorted[sorted.length >> 1];
+}
+
+/** What is below is none: a collection may have given back some of the empty server's. */
+function aboveEmpty(above: number | undefined, empty: number | undefined): number | undefined {
+  return above === undefined || empty === undefined ? undefined : Math.max(0, above - empty);
 }
 
 function aboveStart(start: number | undefined, peak: number | undefined): number | undefined {

@@ -18,6 +18,8 @@ export {
   selectCells,
   standardCells,
 } from './matrix.ts';
+export { judgeMemory, MEMORY_ABOVE_DATA_MAX_BYTES } from './memory-gate.ts';
+export { readOwnMemory } from './process-meter.ts';
 export { collection } from './requests.ts';
 export {
   type Cell,

@@ -89,6 +89,7 @@ export type MeasureName =
   | 'rssStart'
   | 'rssMedian'
   | 'rssPeakAboveStart'
+  | 'memoryAboveData'
   | 'longestTurn'
   | 'gcPause'
   | 'eventLag'
@@ -108,6 +109,11 @@ export const MEASURES: Readonly<
   rssStart: { unit: 'bytes', better: 'less', of: 'resident memory of the server before' },
   rssMedian: { unit: 'bytes', better: 'less', of: 'resident memory of the server while it ran, median' },
   rssPeakAboveStart: { unit: 'bytes', better: 'less', of: 'resident memory at its peak above the start' },
+  memoryAboveData: {
+    unit: 'bytes',
+    better: 'less',
+    of: 'memory of the server at its peak, mapped files left out, above the empty server, its objects, history and twins',
+  },
   longestTurn: { unit: 'seconds', better: 'less', of: 'the longest turn of the event loop' },
   gcPause: { unit: 'seconds', better: 'less', of: 'garbage collection during one answer' },
   eventLag: { unit: 'seconds', better: 'less', of: 'from the sending of a write to its event at a watcher' },

@@ -8,6 +8,8 @@ export type ServerUse = {
   cpuSeconds?: number;
   rssStart?: number;
   rssPeak?: number;
+  /** At its peak, mapped files left out, above what the server says it holds of objects. */
+  ownAboveHeld?: number;
   longestTurn?: number;
   gcSeconds?: number;
   everySeconds: number;
@@ -39,6 +41,7 @@ export function openServerMeter(subject: Subject): ServerMeter {
               cpuSeconds: usage.cpuSeconds,
               rssStart: usage.rssBefore * MIB,
               rssPeak: usage.rssPeak * MIB,
+              ...aboveHeld(usage.ownPeak * MIB, after),
               everySeconds: usage.everySeconds,
               rssBytes: usage.rssBytes,
             }
@@ -105,6 +108,15 @@ function turns(before: Metrics, after: Metrics): { longestTurn?: number; gcSecon
     difference(before, after, 'nodejs_gc_seconds_total') ??
     difference(before, after, 'go_gc_duration_seconds_sum');
   return { ...(longestTurn !== undefined && { longestTurn }), ...(gcSeconds !== undefined && { gcSeconds }) };
+}
+
+/** What Sluice tells of its memory; no other server has such figures. */
+const HELD = ['sluice_item_bytes', 'sluice_history_bytes', 'sluice_snapshot_bytes', 'sluice_twin_bytes'];
+
+function aboveHeld(bytes: number, metrics: Metrics): { ownAboveHeld?: number } {
+  const held = HELD.map((name) => metrics.get(name));
+  if (held.some((value) => value === undefined)) return {};
+  return { ownAboveHeld: held.reduce((left: number, value) => left - value!, bytes) };
 }
 
 function difference(before: Metrics, after: Metrics, name: string): number | undefined {

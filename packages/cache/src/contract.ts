@@ -48,6 +48,9 @@ export interface ResourceCache {
   subscribe(after: Revision, onChange: (change: Change) => void, onEnd: () => void): Subscription;
 }
 
+/** Bytes of objects: the newest ones, those of changes, and those that only kept snapshots hold. */
+export type HeldBytes = { items: number; history: number; snapshots: number };
+
 export interface WatchCache {
   /** The newest revision applied, of any resource. */
   readonly revision: Revision;
@@ -57,6 +60,7 @@ export interface WatchCache {
   readonly closed: boolean;
   readonly twins: Twins;
   readonly labels: LabelSets;
+  readonly held: HeldBytes;
   resource(prefix: Key): ResourceCache;
   close(): void;
 }

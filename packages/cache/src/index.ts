@@ -1,5 +1,13 @@
 // What @sluice/cache gives to other packages.
-export type { Change, Item, ResourceCache, Snapshot, Subscription, WatchCache } from './contract.ts';
+export type {
+  Change,
+  HeldBytes,
+  Item,
+  ResourceCache,
+  Snapshot,
+  Subscription,
+  WatchCache,
+} from './contract.ts';
 export { CacheError } from './contract.ts';
 export type { EncodingInput } from './encode-leaf.ts';
 export { ENCODED_LEAF_MAX_BYTES, encodeLeaf } from './encode-leaf.ts';

@@ -35,6 +35,11 @@ export class KeptSnapshots {
     return this.#kept.size;
   }
 
+  /** What leaves cost that only kept snapshots hold, at the most. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Keeps the snapshot, or keeps it longer. */
   keep(line: Line, snapshot: RootSnapshot): void {
     const name = nameOf(line, snapshot.revision);

@@ -1,7 +1,7 @@
 // The watch cache: all that the store holds, as trees of leaves, always at the store's newest durable revision.
 import type { Key, Revision, Store, StoreEvent } from '@sluice/storage';
 import { StoreError } from '@sluice/storage';
-import type { WatchCache } from './contract.ts';
+import type { HeldBytes, WatchCache } from './contract.ts';
 import { History } from './history.ts';
 import { KeptSnapshots } from './kept-snapshots.ts';
 import { LabelSets } from './labels.ts';
@@ -63,6 +63,12 @@ class StoreCache implements WatchCache {
 
   get twins(): Twins {
     return this.#shared.twins;
+  }
+
+  get held(): HeldBytes {
+    let items = 0;
+    for (const resource of this.#resources.values()) items += resource.current().bytes;
+    return { items, history: this.#shared.history.bytes, snapshots: this.#shared.kept.bytes };
   }
 
   resource(prefix: Key): Resource {

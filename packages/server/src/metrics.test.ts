@@ -61,6 +61,8 @@ test('openMetrics() reads gauges when they are asked for', async (t) => {
     'process_cpu_seconds_total',
     'process_resident_memory_bytes',
     'nodejs_eventloop_lag_p99_seconds',
+    'nodejs_eventloop_lag_recent_max_seconds',
+    'nodejs_gc_seconds_total',
   ]) {
     assert.ok(Number(new RegExp(`\n${name} ([0-9.e-]+)\n`).exec(shown)?.[1]) >= 0, name);
   }

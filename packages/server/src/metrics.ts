@@ -1,6 +1,6 @@
 // /metrics: requests, what is in flight, the process and the event loop, and gauges that other rooms have read for them.
 import { readdirSync } from 'node:fs';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { WholeAnswer } from './api.ts';
 import type { Route } from './request.ts';
@@ -72,7 +72,7 @@ export function openMetrics(): Metrics {
     labelNames: [...REQUEST_LABELS],
     registers,
   });
-  const loop = observeProcess(registry);
+  const observed = observeProcess(registry);
 
   return {
     begin({ dry_run, ...labels }) {
@@ -96,7 +96,7 @@ export function openMetrics(): Metrics {
       const body = Buffer.from(await registry.metrics());
       return { type: 'whole', code: 200, mediaType: METRICS_TYPE, body };
     },
-    close: () => void loop.disable(),
+    close: () => observed.stop(),
   };
 }
 
@@ -134,7 +134,7 @@ function lateness(betweenNs: number): number {
   return Math.max(0, betweenNs / 1e6 - LOOP_RESOLUTION_MS) / 1e3;
 }
 
-function observeProcess(registry: Registry): { disable(): boolean } {
+function observeProcess(registry: Registry): { stop(): void } {
   const started = Date.now() / 1000 - process.uptime();
   readGauge(registry, 'process_start_time_seconds', 'When the process began.', () => started);
   readGauge(registry, 'process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
@@ -164,7 +164,37 @@ function observeProcess(registry: Registry): { disable(): boolean } {
     lateness(loop.percentile(99)),
   );
   readGauge(registry, 'nodejs_eventloop_lag_max_seconds', `${delay}: most.`, () => lateness(loop.max));
-  return loop;
+  const sinceAsked = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+  sinceAsked.enable();
+  readGauge(
+    registry,
+    'nodejs_eventloop_lag_recent_max_seconds',
+    'How late timers were at most since this was last asked for.',
+    () => {
+      const most = lateness(sinceAsked.max);
+      sinceAsked.reset();
+      return most;
+    },
+  );
+  const collections = observeCollections();
+  const collecting = "Time of garbage collections that stopped the event loop's thread.";
+  readCounter(registry, 'nodejs_gc_seconds_total', collecting, () => collections.seconds());
+  return {
+    stop() {
+      loop.disable();
+      sinceAsked.disable();
+      collections.stop();
+    },
+  };
+}
+
+function observeCollections(): { seconds(): number; stop(): void } {
+  let milliseconds = 0;
+  const observer = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) milliseconds += duration;
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  return { seconds: () => milliseconds / 1e3, stop: () => observer.disconnect() };
 }
 
 /** 0 on systems without /proc. */

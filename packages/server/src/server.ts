@@ -125,8 +125,12 @@ function healthSources({ cache }: ServerOptions, stopping: AbortSignal): HealthS
   };
 }
 
-function addCacheMetrics(metrics: Metrics, { twins }: WatchCache): void {
+function addCacheMetrics(metrics: Metrics, cache: WatchCache): void {
   const { gauge, counter } = metrics;
+  const { twins } = cache;
+  gauge('sluice_item_bytes', 'Bytes of objects in the watch cache, as JSON.', () => cache.held.items);
+  gauge('sluice_history_bytes', 'Bytes of objects before and after changes.', () => cache.held.history);
+  gauge('sluice_snapshot_bytes', 'Bytes that only pages still need.', () => cache.held.snapshots);
   gauge('sluice_twin_bytes', 'Bytes of deflated twins that are kept.', () => twins.counts.bytes);
   gauge('sluice_twin_budget_bytes', 'What --encoded-cache-bytes allows.', () => twins.budgetBytes);
   gauge('sluice_twins', 'Leaves that have a twin.', () => twins.counts.kept);

@@ -1,7 +1,11 @@
 // The servers of a run: Sluices started for it and those that were named, all of them filled alike.
-import { type Contestant, type Kind, readContents } from '@sluice/bench';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Contestant, type Kind, readContents, readOwnMemory } from '@sluice/bench';
 import { readKubeconfig } from '../kubeconfig.ts';
-import { type OwnServer, startOwnServer } from '../own-server.ts';
+import { startOwnServer } from '../own-server.ts';
 import { seed } from '../seed.ts';
 import type { NamedSubject } from './subjects.ts';
 
@@ -28,20 +32,17 @@ export async function openContestants(
   sizes: Sizes,
   say: (text: string) => void,
 ): Promise<Contestants> {
-  const servers: OwnServer[] = [];
+  const closers: (() => void | Promise<void>)[] = [];
   const close = async () => {
-    for (const server of servers) await server.stop();
+    for (const closer of closers.reverse()) await closer();
   };
   try {
-    const subjects: NamedSubject[] = [];
-    for (const gate of own) {
-      const server = await startOwnServer([GATES[gate]]);
-      servers.push(server);
-      const { kubeconfig, pid } = server;
-      subjects.push({ subject: { ...readKubeconfig(kubeconfig), name: OWN_NAME, pid }, gate });
-    }
     const all: Contestant[] = [];
-    for (const { subject, gate } of [...subjects, ...named]) {
+    for (const gate of own) {
+      say(`filling a Sluice of its own, gates ${gate}`);
+      all.push(await openOwn(gate, sizes, closers));
+    }
+    for (const { subject, gate } of named) {
       say(`filling ${subject.name} at ${subject.server}`);
       all.push({ subject, gate, namespace: NAMESPACE, objects: await fillServer(subject, sizes) });
     }
@@ -51,6 +52,50 @@ export async function openContestants(
     await close();
     throw error;
   }
+}
+
+/** Filled, then started anew: what it holds is its objects, and nothing that filling left behind. */
+async function openOwn(
+  gate: 'on' | 'off',
+  sizes: Sizes,
+  closers: (() => void | Promise<void>)[],
+): Promise<Contestant> {
+  const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+  closers.push(() => rmSync(directory, { recursive: true, force: true }));
+  const flags = ['--in-memory=false', '--data-dir', directory, GATES[gate]];
+  const first = await startOwnServer(flags);
+  let objects: Contestant['objects'];
+  let emptyBytes: number | undefined;
+  try {
+    emptyBytes = await restingMemory(first.pid);
+    objects = await fillServer(
+      { ...readKubeconfig(first.kubeconfig), name: OWN_NAME, pid: first.pid },
+      sizes,
+    );
+  } finally {
+    await first.stop();
+  }
+  const { kubeconfig, pid, stop } = await startOwnServer(flags);
+  closers.push(stop);
+  const subject = { ...readKubeconfig(kubeconfig), name: OWN_NAME, pid };
+  return { subject, gate, namespace: NAMESPACE, objects, ...(emptyBytes !== undefined && { emptyBytes }) };
+}
+
+const REST_MS = 500;
+const REST_TIMES_MAX = 20;
+const REST_BYTES = 256 << 10;
+
+/** Once it grows no more: threads start after the server is ready. Only Linux tells. */
+async function restingMemory(pid: number): Promise<number | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  let bytes = readOwnMemory(pid);
+  for (let time = 0; time < REST_TIMES_MAX; time++) {
+    await sleep(REST_MS);
+    const before = bytes;
+    bytes = readOwnMemory(pid);
+    if (Math.abs(bytes - before) < REST_BYTES) break;
+  }
+  return bytes;
 }
 
 async function fillServer(

@@ -8,6 +8,7 @@ import {
   type Cell,
   type CellKey,
   cellName,
+  judgeMemory,
   KINDS,
   measureCeilings,
   openResults,
@@ -27,7 +28,7 @@ import { describeRun, runId } from './surroundings.ts';
 const USAGE = `usage: sluice bench [--quick] [--only CELLS ...] [--subject ${SUBJECT_SHOWN} ...] [--out DIR]
        sluice bench list | compare      --help tells more of each
 
-Starts Sluice in memory, fills it, measures cell by cell, and writes DIR/${RESULTS_FILE}. A cell is named
+Starts Sluice on a directory that it removes again, fills it, measures cell by cell, and writes DIR/${RESULTS_FILE}. A cell is named
 KIND/REPRESENTATION/ENCODING/HTTP/rREADERS/GATE/JOB, such as pods/protobuf/gzip/h2/r1/on/list.
 
   --quick        some of the cells, of fewer objects, in 3 minutes
@@ -42,6 +43,8 @@ KIND/REPRESENTATION/ENCODING/HTTP/rREADERS/GATE/JOB, such as pods/protobuf/gzip/
   --limit        seconds for one answer (60; quick: 20); what takes longer is a failure
   --out          where results go (bench-results/TIME)
   --history      a file that the results are added to
+  --gate         exit code 1 when the memory of the server goes more than 64 MiB above its objects and its budget for twins;
+                 unless cells are named, those without the gates of streamed lists are left out
   --cells        names the cells, and measures nothing
 `;
 
@@ -55,6 +58,7 @@ type Plan = {
   out: string;
   history: string | undefined;
   onlyNames: boolean;
+  memoryGate: boolean;
   flags: string[];
 };
 
@@ -66,8 +70,12 @@ export async function run(args: string[]): Promise<number> {
     process.stdout.write(plan.cells.map((cell) => `${cellName(cell)}\n`).join(''));
     return 0;
   }
-  await measure(plan);
-  return 0;
+  const cells = await measure(plan);
+  if (!plan.memoryGate) return 0;
+  const { judged, above } = judgeMemory(cells);
+  process.stdout.write(`memory gate: ${judged} cells judged, ${above.length} above 64 MiB\n`);
+  for (const text of above) process.stdout.write(`  ${text}\n`);
+  return judged > 0 && above.length === 0 ? 0 : 1;
 }
 
 export async function measure(plan: Plan): Promise<Cell[]> {
@@ -137,15 +145,11 @@ export function readPlan(args: string[]): Plan {
       out: { type: 'string', default: join('bench-results', runId(new Date())) },
       history: { type: 'string' },
       cells: { type: 'boolean', default: false },
+      gate: { type: 'boolean', default: false },
     },
   });
   const usual = values.quick ? QUICK : STANDARD;
-  const cells =
-    values.only.length > 0
-      ? selectCells(allCells(), values.only)
-      : values.quick
-        ? quickCells()
-        : standardCells();
+  const cells = chooseCells(values);
   const subjects = values.subject.map(readSubject);
   refuseRemote(subjects, values['i-know']);
   if (values['without-own'] && subjects.length === 0) throw new Error('--without-own needs a --subject');
@@ -162,8 +166,15 @@ export function readPlan(args: string[]): Plan {
     out: values.out,
     history: values.history,
     onlyNames: values.cells,
+    memoryGate: values.gate,
     flags: args,
   };
+}
+
+function chooseCells({ only, quick, gate }: { only: string[]; quick: boolean; gate: boolean }): CellKey[] {
+  if (only.length > 0) return selectCells(allCells(), only);
+  const cells = quick ? quickCells() : standardCells();
+  return gate ? cells.filter((cell) => cell.gate === 'on') : cells;
 }
 
 function readMinutes(text: string): number {
