@@ -16,8 +16,11 @@ import {
   victims,
   WIDGETS,
 } from '../packages/server/dist/hostile-bodies.fixture.js';
+import { hostileQueries } from '../packages/server/dist/hostile-queries.fixture.js';
 import { connect, startRunning } from '../packages/server/dist/running.fixture.js';
 
+/** Headers may hold 1 MiB. */
+const QUERY_BYTES = 1_000_000;
 /** Each request is made so often; the first finds code that nobody has run yet. */
 const TIMES = 3;
 
@@ -70,7 +73,11 @@ async function measure(bodyBytes, storedBytes) {
     });
     if (status !== 201) console.log(`${path}: ${status} ${answer.subarray(0, 300)}`);
   }
-  const rounds = Array.from({ length: TIMES }, () => [...hostileWrites(bodyBytes), ...hostileReads()]);
+  const rounds = Array.from({ length: TIMES }, () => [
+    ...hostileWrites(bodyBytes),
+    ...hostileReads(),
+    ...hostileQueries(QUERY_BYTES),
+  ]);
   let longest = 0;
   for (const index of rounds[0].keys()) {
     const turns = [];
@@ -90,7 +97,7 @@ async function measure(bodyBytes, storedBytes) {
     }
     longest = Math.max(longest, ...turns);
     const shown = turns.map((ms) => ms.toFixed(0).padStart(5)).join('');
-    console.log(`${shown}  ${method} ${path} ${what}${[...odd].join('')}`);
+    console.log(`${shown}  ${method} ${path.slice(0, 100)} ${what}${[...odd].join('')}`);
   }
   console.log(`longest turn ${longest.toFixed(1)} ms`);
   client.close();

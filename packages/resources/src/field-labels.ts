@@ -70,12 +70,18 @@ const ANY_KIND: Labels = {
 /** The selector with old names replaced. ApiError 400 for the first field the kind can't be selected by. */
 export function checkFieldLabels(kind: Kind, selector: FieldSelector): FieldSelector {
   const { readers, renamed, refusal } = labelsOf(kind);
-  const terms = selector.terms.map((term) => {
+  let isRenamed = false;
+  for (const term of selector.terms) {
     const field = renamed?.get(term.field) ?? term.field;
-    if (readers.has(field)) return { ...term, field };
-    throw badRequest(refusal?.(field, kind) ?? `field label not supported: ${field}`);
-  });
-  return fieldSelector(terms);
+    if (!readers.has(field)) {
+      throw badRequest(refusal?.(field, kind) ?? `field label not supported: ${field}`);
+    }
+    isRenamed ||= field !== term.field;
+  }
+  if (!isRenamed) return selector;
+  return fieldSelector(
+    selector.terms.map((term) => ({ ...term, field: renamed?.get(term.field) ?? term.field })),
+  );
 }
 
 /**

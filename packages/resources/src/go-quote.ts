@@ -12,7 +12,10 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   '\v': '\\v',
 };
 
+const NOTHING_TO_ESCAPE = /^[ !#-[\]-~]*$/;
+
 export function goQuote(text: string): string {
+  if (NOTHING_TO_ESCAPE.test(text)) return `"${text}"`;
   let quoted = '"';
   for (const character of text) quoted += SHORT_ESCAPES[character] ?? shown(character);
   return `${quoted}"`;

@@ -71,6 +71,7 @@ export function pathSegmentProblems(name: string, isPrefix = false): string[] {
 
 /** Keys of labels and annotations, names of finalizers and condition types: `[prefix/]name`. */
 export function labelKeyProblems(key: string): string[] {
+  if (key.length <= LABEL_NAME_MAX_BYTES && matches(key, LABEL_KEY_NAME)) return [];
   const parts = key.split('/');
   if (parts.length > 2) {
     return [
@@ -99,6 +100,7 @@ function keyNameProblems(name: string): string[] {
 }
 
 export function labelValueProblems(value: string): string[] {
+  if (value.length <= LABEL_VALUE_MAX_BYTES && matches(value, LABEL_VALUE)) return [];
   return [
     ...tooManyBytes(value, LABEL_VALUE_MAX_BYTES),
     ...unlessMatches(value, LABEL_VALUE, LABEL_VALUE_PROBLEM),

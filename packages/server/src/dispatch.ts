@@ -55,16 +55,16 @@ async function resourceAnswer(
   const include = representation.as?.kind === 'Table' ? readInclude(request.query) : 'Metadata';
   switch (verb) {
     case 'list': {
-      const options = readListOptions(request.query, target);
+      const options = await readListOptions(request.query, target);
       const shape = listShape(parts, kind, representation, include);
       return written(parts, representation, await list(parts, kind, namespace, options, shape));
     }
     case 'watch': {
-      const options = readListOptions(request.query, target);
+      const options = await readListOptions(request.query, target);
       return watch(parts, kind, namespace, options, { representation, include, signal: request.signal });
     }
     case 'deletecollection': {
-      const options = readListOptions(request.query, target);
+      const options = await readListOptions(request.query, target);
       const shape = listShape(parts, kind, representation, include);
       const told = await deleteOptionsOf(parts, target, request, wishes);
       if ('type' in told) return told;

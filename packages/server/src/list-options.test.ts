@@ -9,8 +9,8 @@ import { parseQuery } from './query.ts';
 
 const kind = kindsWithCustom().find('', 'v1', 'configmaps') as Kind;
 
-test('readListOptions() reads every option, and none as none', () => {
-  const options = list(
+test('readListOptions() reads every option, and none as none', async () => {
+  const options = await list(
     'limit=5&continue=t&resourceVersion=7&labelSelector=a%3Db&fieldSelector=metadata.name%3Dx&timeoutSeconds=9&allowWatchBookmarks=yes',
   );
   assert.equal(options.limit, 5);
@@ -20,7 +20,7 @@ test('readListOptions() reads every option, and none as none', () => {
   assert.equal(options.fieldSelector.exact('metadata.name'), 'x');
   assert.equal(options.timeoutSeconds, 9);
   assert.equal(options.allowWatchBookmarks, true);
-  const none = list('');
+  const none = await list('');
   assert.deepEqual(
     [none.limit, none.continue, none.resourceVersion, none.labelSelector.empty, none.fieldSelector.empty],
     [0, '', '', true, true],
@@ -28,7 +28,7 @@ test('readListOptions() reads every option, and none as none', () => {
   assert.equal(none.sendInitialEvents, undefined);
 });
 
-test('readListOptions() reads integers as Go does', () => {
+test('readListOptions() reads integers as Go does', async () => {
   for (const [text, limit] of [
     ['%2B1', 1],
     ['001', 1],
@@ -36,34 +36,37 @@ test('readListOptions() reads integers as Go does', () => {
     ['9223372036854775807', Number.MAX_SAFE_INTEGER],
     ['-9223372036854775808', 0],
   ] as const) {
-    assert.equal(list(`limit=${text}`).limit, limit, text);
+    assert.equal((await list(`limit=${text}`)).limit, limit, text);
   }
   for (const text of ['', ' 1', '1.0', '0x1', '1_0', '1e1', 'é']) {
     assert.equal(
-      refusal(`limit=${encodeURIComponent(text)}`),
+      await refusal(`limit=${encodeURIComponent(text)}`),
       `400 strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`,
     );
   }
   assert.equal(
-    refusal('limit=9223372036854775808'),
+    await refusal('limit=9223372036854775808'),
     '400 strconv.ParseInt: parsing "9223372036854775808": value out of range',
   );
-  assert.equal(watch('timeoutSeconds=-2').timeoutSeconds, -2);
+  assert.equal((await watch('timeoutSeconds=-2')).timeoutSeconds, -2);
 });
 
-test('readListOptions() tells the first mistake in the reference order', () => {
-  assert.match(refusal('limit=x&timeoutSeconds=y'), /parsing "y"/);
-  assert.match(refusal('limit=x&labelSelector=a%20b'), /parsing "x"/);
+test('readListOptions() tells the first mistake in the reference order', async () => {
+  assert.match(await refusal('limit=x&timeoutSeconds=y'), /parsing "y"/);
+  assert.match(await refusal('limit=x&labelSelector=a%20b'), /parsing "x"/);
   assert.match(
-    refusal('labelSelector=a%20b&fieldSelector=zz'),
+    await refusal('labelSelector=a%20b&fieldSelector=zz'),
     /^400 unable to parse requirement: found 'b'/,
   );
-  assert.match(refusal('labelSelector=a%20b&resourceVersionMatch=Exact'), /^400 unable to parse requirement/);
-  assert.match(refusal('resourceVersionMatch=Exact&fieldSelector=zz%3Da'), /^422/);
-  assert.match(refusal('fieldSelector=zz%3Da&continue=x'), /^400 "zz" is not a known field selector/);
+  assert.match(
+    await refusal('labelSelector=a%20b&resourceVersionMatch=Exact'),
+    /^400 unable to parse requirement/,
+  );
+  assert.match(await refusal('resourceVersionMatch=Exact&fieldSelector=zz%3Da'), /^422/);
+  assert.match(await refusal('fieldSelector=zz%3Da&continue=x'), /^400 "zz" is not a known field selector/);
 });
 
-test('readListOptions() refuses options of lists that do not go together', () => {
+test('readListOptions() refuses options of lists that do not go together', async () => {
   const noVersion =
     'resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided';
   const withContinue =
@@ -86,29 +89,32 @@ test('readListOptions() refuses options of lists that do not go together', () =>
     ['sendInitialEvents=false', initial],
     ['sendInitialEvents=1&resourceVersionMatch=NotOlderThan', `[${noVersion}, ${initial}]`],
   ] as const) {
-    assert.equal(refusal(query), `422 ListOptions.meta.k8s.io "" is invalid: ${errors}`, query);
+    assert.equal(await refusal(query), `422 ListOptions.meta.k8s.io "" is invalid: ${errors}`, query);
   }
   for (const query of [
     'resourceVersionMatch=&resourceVersion=1',
     'resourceVersionMatch=Exact&resourceVersion=00',
     'continue=x',
   ]) {
-    assert.equal(refusal(query), 'fine', query);
+    assert.equal(await refusal(query), 'fine', query);
   }
 });
 
-test('readListOptions() completes a watch from now, and refuses what a watch can not have', () => {
+test('readListOptions() completes a watch from now, and refuses what a watch can not have', async () => {
   assert.deepEqual(
     [
-      watch('').sendInitialEvents,
-      watch('').resourceVersionMatch,
-      watch('resourceVersion=0').sendInitialEvents,
+      (await watch('')).sendInitialEvents,
+      (await watch('')).resourceVersionMatch,
+      (await watch('resourceVersion=0')).sendInitialEvents,
     ],
     [true, 'NotOlderThan', true],
   );
-  assert.equal(watch('resourceVersion=5').sendInitialEvents, undefined);
-  assert.equal(watch('sendInitialEvents=0&resourceVersionMatch=NotOlderThan').sendInitialEvents, false);
-  assert.equal(watch('sendInitialEvents=&resourceVersionMatch=NotOlderThan').sendInitialEvents, true);
+  assert.equal((await watch('resourceVersion=5')).sendInitialEvents, undefined);
+  assert.equal(
+    (await watch('sendInitialEvents=0&resourceVersionMatch=NotOlderThan')).sendInitialEvents,
+    false,
+  );
+  assert.equal((await watch('sendInitialEvents=&resourceVersionMatch=NotOlderThan')).sendInitialEvents, true);
   for (const [query, errors] of [
     [
       'sendInitialEvents=true',
@@ -128,38 +134,52 @@ test('readListOptions() completes a watch from now, and refuses what a watch can
     ],
   ] as const) {
     assert.equal(
-      refusal(query, { verb: 'watch' }),
+      await refusal(query, { verb: 'watch' }),
       `422 ListOptions.meta.k8s.io "" is invalid: ${errors}`,
       query,
     );
   }
-  assert.equal(refusal('continue=x&resourceVersion=4', { verb: 'watch' }), 'fine');
+  assert.equal(await refusal('continue=x&resourceVersion=4', { verb: 'watch' }), 'fine');
 });
 
-test('readListOptions() lets the name in a watch path be the field selector', () => {
+test('readListOptions() lets others run while it reads a long selector', async () => {
+  for (const [parameter, part] of [
+    ['labelSelector', ',key=value'],
+    ['fieldSelector', ',metadata.name!=x'],
+  ] as const) {
+    let turns = 0;
+    const counting = setInterval(() => turns++, 0).unref();
+    await list(`${parameter}=${part.repeat(100_000).slice(1)}`);
+    clearInterval(counting);
+    assert.ok(turns > 0, parameter);
+  }
+});
+
+test('readListOptions() lets the name in a watch path be the field selector', async () => {
   const one = { verb: 'watch', name: 'two' } as const;
-  assert.equal(readListOptions(parseQuery(''), target(one)).fieldSelector.exact('metadata.name'), 'two');
+  const { fieldSelector } = await readListOptions(parseQuery(''), target(one));
+  assert.equal(fieldSelector.exact('metadata.name'), 'two');
   const other = "400 fieldSelector metadata.name doesn't match requested name";
-  assert.equal(refusal('fieldSelector=metadata.name%3Dother', one), other);
-  assert.equal(refusal('fieldSelector=metadata.namespace%3Dx', one), other);
-  assert.equal(refusal('fieldSelector=metadata.name%3Dtwo', one), 'fine');
+  assert.equal(await refusal('fieldSelector=metadata.name%3Dother', one), other);
+  assert.equal(await refusal('fieldSelector=metadata.namespace%3Dx', one), other);
+  assert.equal(await refusal('fieldSelector=metadata.name%3Dtwo', one), 'fine');
 });
 
 function target(part: Partial<ResourceTarget>): ResourceTarget {
   return { kind, verb: 'list', namespace: 'x', name: '', subresource: '', ...part };
 }
 
-function list(query: string): ListOptions {
+function list(query: string): Promise<ListOptions> {
   return readListOptions(parseQuery(query), target({}));
 }
 
-function watch(query: string): ListOptions {
+function watch(query: string): Promise<ListOptions> {
   return readListOptions(parseQuery(query), target({ verb: 'watch' }));
 }
 
-function refusal(query: string, part: Partial<ResourceTarget> = {}): string {
+async function refusal(query: string, part: Partial<ResourceTarget> = {}): Promise<string> {
   try {
-    readListOptions(parseQuery(query), target(part));
+    await readListOptions(parseQuery(query), target(part));
     return 'fine';
   } catch (error) {
     assert.ok(error instanceof ApiError, String(error));

@@ -4,19 +4,23 @@ import {
   checkFieldLabels,
   type FieldError,
   type FieldSelector,
+  fieldSelectorSteps,
   forbiddenValue,
   goQuote,
   invalid,
   type LabelSelector,
+  labelSelectorSteps,
   parseFieldSelector,
-  parseLabelSelector,
+  type Steps,
   unsupportedValue,
 } from '@sluice/resources';
 import type { Query, ResourceTarget } from './api.ts';
+import { openSlices } from './list/slices.ts';
 import { isTrue } from './request-info.ts';
 
 export type ListOptions = {
   labelSelector: LabelSelector;
+  /** Of fields the kind can be selected by, old names replaced. */
   fieldSelector: FieldSelector;
   /** As spelled: whether it is a number is asked where it is used. */
   resourceVersion: string;
@@ -34,14 +38,14 @@ export type ListOptions = {
  * @throws ApiError 400 for what can't be read, 422 for what doesn't go together, 400 for fields that can't be selected:
  * of several mistakes the first in this order is told.
  */
-export function readListOptions(query: Query, target: ResourceTarget): ListOptions {
+export async function readListOptions(query: Query, target: ResourceTarget): Promise<ListOptions> {
   const isWatch = target.verb === 'watch';
-  const decoded = decode(query);
+  const decoded = await decode(query);
   const options = isWatch ? completedForWatch(decoded) : decoded;
   const errors = isWatch ? watchErrors(options) : listErrors(options);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
-  checkFieldLabels(target.kind, options.fieldSelector);
-  const { resourceVersionMatch, fieldSelector } = options;
+  const fieldSelector = checkFieldLabels(target.kind, options.fieldSelector);
+  const { resourceVersionMatch } = options;
   return {
     ...options,
     resourceVersionMatch: resourceVersionMatch as ListOptions['resourceVersionMatch'],
@@ -53,14 +57,14 @@ export function readListOptions(query: Query, target: ResourceTarget): ListOptio
 type Decoded = Omit<ListOptions, 'resourceVersionMatch'> & { resourceVersionMatch: string };
 
 /** Integers first, then selectors. Empty text is a missing integer's opposite: it can't be read. */
-function decode(query: Query): Decoded {
+async function decode(query: Query): Promise<Decoded> {
   const timeoutSeconds = integer(query.first('timeoutSeconds'));
   const limit = integer(query.first('limit'));
   return {
     timeoutSeconds,
     limit: Math.max(limit, 0),
-    labelSelector: selector(parseLabelSelector, query.first('labelSelector')),
-    fieldSelector: selector(parseFieldSelector, query.first('fieldSelector')),
+    labelSelector: await selector(labelSelectorSteps, query.first('labelSelector')),
+    fieldSelector: await selector(fieldSelectorSteps, query.first('fieldSelector')),
     resourceVersion: query.first('resourceVersion') ?? '',
     resourceVersionMatch: query.first('resourceVersionMatch') ?? '',
     continue: query.first('continue') ?? '',
@@ -70,22 +74,32 @@ function decode(query: Query): Decoded {
 }
 
 const INT64_MAX = 2n ** 63n - 1n;
+const INT64_DIGITS = 19;
 
 /** Numbers JavaScript can't hold are far more than there are items or seconds: the nearest one does. */
 function integer(text: string | undefined): number {
   if (text === undefined) return 0;
   if (!/^[+-]?[0-9]+$/.test(text))
     throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
-  const value = BigInt(text.replace(/^\+/, ''));
+  const digits = text.replace(/^[+-]?0*/, '');
+  const value = digits.length > INT64_DIGITS ? 2n ** 64n : BigInt(text.replace(/^\+/, ''));
   if (value > INT64_MAX || value < -INT64_MAX - 1n) {
     throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`);
   }
   return Math.min(Math.max(Number(value), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }
 
-function selector<Selector>(parse: (text: string) => Selector, text = ''): Selector {
+/** In slices: a selector may be as long as the headers. */
+async function selector<Selector>(stepsOf: (text: string) => Steps<Selector>, text = ''): Promise<Selector> {
+  const steps = stepsOf(text);
+  const slices = openSlices();
   try {
-    return parse(text);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      const pause = slices.next();
+      if (pause !== undefined) await pause;
+    }
   } catch (error) {
     throw badRequest((error as Error).message);
   }

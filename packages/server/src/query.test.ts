@@ -30,6 +30,11 @@ test('parseQuery() reads escapes in names, plus as a space, and names without a 
   assert.equal(parseQuery('').has(''), false);
 });
 
+test('parseQuery() reads nothing of more than 10,000 parts', () => {
+  assert.equal(parseQuery(`${'&'.repeat(9_999)}limit=1`).first('limit'), '1');
+  assert.equal(parseQuery(`limit=1${'&'.repeat(10_000)}`).has('limit'), false);
+});
+
 test('unescapePercents() undoes encodeURIComponent() for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {

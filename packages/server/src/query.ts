@@ -1,10 +1,14 @@
 // The query string as Go's url.ParseQuery reads it, which decides what a client's odd spelling means.
 import type { Query } from './api.ts';
 
+/** Go's own limit: of a query with more parts nothing is read. */
+const PARTS_MAX = 10_000;
+
 /** A part with a `;` or a bad percent escape is dropped and the rest is read. */
 export function parseQuery(raw: string): Query {
   const values = new Map<string, string[]>();
-  for (const part of raw.split('&')) {
+  const parts = raw.split('&', PARTS_MAX + 1);
+  for (const part of parts.length > PARTS_MAX ? [] : parts) {
     if (part === '' || part.includes(';')) continue;
     const equals = part.indexOf('=');
     const name = unescapeComponent(equals < 0 ? part : part.slice(0, equals));
@@ -26,7 +30,7 @@ function unescapeComponent(text: string): string | null {
   return unescapePercents(text.includes('+') ? text.replaceAll('+', ' ') : text);
 }
 
-const ESCAPE = /%([0-9A-Fa-f]{2})/g;
+const PERCENT = 0x25;
 
 /**
  * Percent escapes to text; null where a `%` has no two hex digits after it. Node gives a request's target with one
@@ -34,8 +38,23 @@ const ESCAPE = /%([0-9A-Fa-f]{2})/g;
  */
 export function unescapePercents(text: string): string | null {
   if (!/[%\x80-\xff]/.test(text)) return text;
-  const bytes = text.replace(ESCAPE, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
-  const escapes = text.split('%').length - 1;
-  if (escapes !== (text.match(ESCAPE)?.length ?? 0)) return null;
-  return Buffer.from(bytes, 'latin1').toString('utf8');
+  const bytes = Buffer.from(text, 'latin1');
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] !== PERCENT) bytes[length++] = bytes[at]!;
+    else {
+      const byte = (hexDigit(bytes[at + 1]) << 4) | hexDigit(bytes[at + 2]);
+      if (byte < 0) return null;
+      bytes[length++] = byte;
+      at += 2;
+    }
+  }
+  return bytes.toString('utf8', 0, length);
+}
+
+/** -1: it is none. */
+function hexDigit(code = 0): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }

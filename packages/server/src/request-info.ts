@@ -36,9 +36,12 @@ const METHOD_VERBS: ReadonlyMap<string, string> = new Map([
 /** `/api/v1/namespaces/x/status` is a namespace's own subresource, not a resource in it. */
 const NAMESPACE_SUBRESOURCES: ReadonlySet<string> = new Set(['status', 'finalize']);
 
+/** What stands behind more segments than any resource has is not looked at. */
+const SEGMENTS_MAX = 32;
+
 /** Undefined: `/watch` and `/proxy` with nothing behind them, which the reference answers with 500. */
 export function readRequestInfo(method: string, path: string, query: Query): RequestInfo | undefined {
-  const parts = trimSlashes(path).split('/');
+  const parts = trimSlashes(path).split('/', SEGMENTS_MAX);
   const prefix = parts[0];
   const depth = prefix === 'api' ? 3 : 4;
   if ((prefix !== 'api' && prefix !== 'apis') || parts.length < depth) return pathInfo(method, path);
@@ -83,10 +86,14 @@ export function isTrue(value: string | undefined): boolean {
   return value !== undefined && value !== '0' && value.toLowerCase() !== 'false';
 }
 
+/** A longer selector asks for no one name: it is read in slices, later. */
+const NAMING_SELECTOR_MAX_LENGTH = 8 * 1024;
+
 /** The name a list's field selector asks for. Options that can't be read select nothing: they are refused later. */
 function selectedName(query: Query): string {
   const selector = query.first('fieldSelector');
   if (selector === undefined || !selector.includes('metadata.name')) return '';
+  if (selector.length > NAMING_SELECTOR_MAX_LENGTH) return '';
   if (
     [query.first('limit'), query.first('timeoutSeconds')].some(
       (text) => text !== undefined && !isInteger(text),

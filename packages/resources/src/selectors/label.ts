@@ -2,18 +2,20 @@
 import { compareUtf8 } from '@sluice/encoding';
 import { goQuote } from '../go-quote.ts';
 import { labelKeyProblems, labelValueProblems } from '../names.ts';
+import { int64, labelTestSteps } from './label-test.ts';
+import { type Token, Tokens } from './label-tokens.ts';
+import { finish, type Steps, sortSteps } from './steps.ts';
 
 export type LabelOperator = 'exists' | '!' | '=' | '==' | '!=' | 'in' | 'notin' | 'gt' | 'lt';
 
-/** `values` are sorted and each once. */
-export type LabelRequirement = { key: string; operator: LabelOperator; values: readonly string[] };
+export type LabelRequirement = { key: string; operator: LabelOperator; values: ReadonlySet<string> };
 
 export interface LabelSelector {
-  /** By key; all of them must hold. */
+  /** As read; all of them must hold. */
   readonly requirements: readonly LabelRequirement[];
   /** Matches everything. */
   readonly empty: boolean;
-  /** The canonical spelling. */
+  /** The canonical spelling: by key, values sorted. */
   readonly text: string;
   matches(labels: ReadonlyMap<string, string>): boolean;
 }
@@ -23,54 +25,26 @@ export class SelectorError extends Error {
   override readonly name = 'SelectorError';
 }
 
+/** @throws SelectorError */
 export function parseLabelSelector(text: string): LabelSelector {
-  const requirements = new Parser(tokensOf(text)).selector();
-  requirements.sort((a, b) => compareUtf8(a.key, b.key));
+  return finish(labelSelectorSteps(text));
+}
+
+/** @throws SelectorError at any step. */
+export function* labelSelectorSteps(text: string): Steps<LabelSelector> {
+  const requirements = yield* new Parser(new Tokens(text)).selector();
+  const matches = yield* labelTestSteps(requirements);
   return {
     requirements,
     empty: requirements.length === 0,
-    text: requirements.map(spelled).join(','),
-    matches: (labels) => requirements.every((requirement) => holds(requirement, labels.get(requirement.key))),
+    get text() {
+      return [...requirements]
+        .sort((a, b) => compareUtf8(a.key, b.key))
+        .map(spelled)
+        .join(',');
+    },
+    matches,
   };
-}
-
-/** Whether a requirement holds for the label's value; undefined: the object lacks the label. */
-export function holds(requirement: LabelRequirement, value: string | undefined): boolean {
-  switch (requirement.operator) {
-    case 'exists':
-      return value !== undefined;
-    case '!':
-      return value === undefined;
-    case '=':
-    case '==':
-    case 'in':
-      return value !== undefined && requirement.values.includes(value);
-    case '!=':
-    case 'notin':
-      return value === undefined || !requirement.values.includes(value);
-    case 'gt':
-      return comparesTo(value, requirement, (label, bound) => label > bound);
-    case 'lt':
-      return comparesTo(value, requirement, (label, bound) => label < bound);
-  }
-}
-
-function comparesTo(
-  value: string | undefined,
-  requirement: LabelRequirement,
-  compare: (label: bigint, bound: bigint) => boolean,
-): boolean {
-  const label = value === undefined ? undefined : int64(value);
-  const bound = int64(requirement.values[0] ?? '');
-  return label !== undefined && bound !== undefined && compare(label, bound);
-}
-
-const INT64_MAX = 2n ** 63n - 1n;
-
-function int64(text: string): bigint | undefined {
-  if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
-  const value = text.startsWith('+') ? BigInt(text.slice(1)) : BigInt(text);
-  return value <= INT64_MAX && value >= -INT64_MAX - 1n ? value : undefined;
 }
 
 function spelled({ key, operator, values }: LabelRequirement): string {
@@ -81,44 +55,14 @@ function spelled({ key, operator, values }: LabelRequirement): string {
       return `!${key}`;
     case 'in':
     case 'notin':
-      return `${key} ${operator} (${values.join(',')})`;
+      return `${key} ${operator} (${sorted(values).join(',')})`;
     default:
-      return `${key}${operator === 'gt' ? '>' : operator === 'lt' ? '<' : operator}${values.join(',')}`;
+      return `${key}${operator === 'gt' ? '>' : operator === 'lt' ? '<' : operator}${sorted(values).join(',')}`;
   }
 }
 
-type Token = {
-  type: 'identifier' | 'end' | ')' | ',' | '!' | '==' | '=' | '>' | 'in' | '<' | '!=' | 'notin' | '(';
-  text: string;
-};
-
-const SYMBOLS = ['==', '!=', '=', '!', '(', ')', ',', '>', '<'] as const;
-const SPACE = /[ \t\r\n]/;
-const ENDS_WORD = /[=!(),><\0 \t\r\n]/;
-
-/** Always ends with an `end` token. A NUL ends the text, as in the reference. */
-function tokensOf(text: string): Token[] {
-  const tokens: Token[] = [];
-  let at = 0;
-  while (at < text.length && text[at] !== '\0') {
-    if (SPACE.test(text[at] ?? '')) {
-      at++;
-      continue;
-    }
-    const symbol = SYMBOLS.find((candidate) => text.startsWith(candidate, at));
-    if (symbol !== undefined) {
-      tokens.push({ type: symbol, text: symbol });
-      at += symbol.length;
-      continue;
-    }
-    let end = at;
-    while (end < text.length && !ENDS_WORD.test(text[end] ?? '')) end++;
-    const word = text.slice(at, end);
-    tokens.push({ type: word === 'in' || word === 'notin' ? word : 'identifier', text: word });
-    at = end + (text[end] === '\0' ? 1 : 0);
-  }
-  tokens.push({ type: 'end', text: '' });
-  return tokens;
+function sorted(values: ReadonlySet<string>): string[] {
+  return [...values].sort(compareUtf8);
 }
 
 const BINARY_OPERATORS: Partial<Record<Token['type'], LabelOperator>> = {
@@ -133,14 +77,13 @@ const BINARY_OPERATORS: Partial<Record<Token['type'], LabelOperator>> = {
 
 /** Recursive descent over the tokens, one method a rule of the grammar. */
 class Parser {
-  readonly #tokens: readonly Token[];
-  #position = 0;
+  readonly #tokens: Tokens;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: Tokens) {
     this.#tokens = tokens;
   }
 
-  selector(): LabelRequirement[] {
+  *selector(): Steps<LabelRequirement[]> {
     const requirements: LabelRequirement[] = [];
     for (;;) {
       const { type, text } = this.#peek();
@@ -148,7 +91,8 @@ class Parser {
       if (type !== 'identifier' && type !== '!') {
         throw new SelectorError(`found '${text}', expected: !, identifier, or 'end of string'`);
       }
-      requirements.push(this.#requirement());
+      requirements.push(yield* this.#requirement());
+      yield;
       const after = this.#take();
       if (after.type === 'end') return requirements;
       if (after.type !== ',')
@@ -160,22 +104,23 @@ class Parser {
     }
   }
 
-  #requirement(): LabelRequirement {
+  *#requirement(): Steps<LabelRequirement> {
     const absent = this.#peek().type === '!';
     if (absent) this.#take();
     const key = this.#identifier();
     const problems = labelKeyProblems(key);
     if (problems.length > 0) throw refused(`<nil>: Invalid value: ${goQuote(key)}: ${problems.join('; ')}`);
-    if (absent) return { key, operator: '!', values: [] };
+    if (absent) return { key, operator: '!', values: NO_VALUES };
     const next = this.#peek().type;
-    if (next === 'end' || next === ',') return { key, operator: 'exists', values: [] };
+    if (next === 'end' || next === ',') return { key, operator: 'exists', values: NO_VALUES };
     const operator = this.#operator();
     const isSet = operator === 'in' || operator === 'notin';
-    return checked({ key, operator, values: isSet ? this.#set() : [this.#value()] });
+    const values = isSet ? yield* this.#set() : new Set([this.#value()]);
+    return yield* checked({ key, operator, values });
   }
 
   #operator(): LabelOperator {
-    const { type, text } = this.#takeRaw();
+    const { type, text } = this.#tokens.take();
     const operator = BINARY_OPERATORS[type];
     if (operator === undefined) throw refused(`found '${text}', expected: in, notin, =, ==, !=, gt, lt`);
     return operator;
@@ -193,26 +138,27 @@ class Parser {
     return text;
   }
 
-  #set(): string[] {
+  *#set(): Steps<Set<string>> {
     const open = this.#take();
     if (open.type !== '(') throw refused(`found '${open.text}' expected: '('`);
     const first = this.#peek();
     if (first.type === ')') {
       this.#take();
-      return [''];
+      return new Set(['']);
     }
     if (first.type !== 'identifier' && first.type !== ',') {
       throw refused(`found '${first.text}', expected: ',', ')' or identifier`);
     }
-    const values = this.#setMembers();
+    const values = yield* this.#setMembers();
     this.#take();
-    return [...values].sort(compareUtf8);
+    return values;
   }
 
   /** Up to the closing parenthesis. A comma at an end or before another one stands for an empty value. */
-  #setMembers(): Set<string> {
+  *#setMembers(): Steps<Set<string>> {
     const values = new Set<string>();
     for (;;) {
+      yield;
       const { type, text } = this.#take();
       if (type === 'identifier') {
         values.add(text);
@@ -232,43 +178,56 @@ class Parser {
 
   /** Keywords are ordinary names everywhere but in an operator's place. */
   #peek(): Token {
-    const token = this.#tokens[this.#position] ?? { type: 'end', text: '' };
-    return token.type === 'in' || token.type === 'notin' ? { type: 'identifier', text: token.text } : token;
+    return asName(this.#tokens.peek());
   }
 
   #take(): Token {
-    const token = this.#peek();
-    this.#position++;
-    return token;
-  }
-
-  #takeRaw(): Token {
-    return this.#tokens[this.#position++] ?? { type: 'end', text: '' };
+    return asName(this.#tokens.take());
   }
 }
 
-/** All that is wrong with the values, one or `[a, b]`. */
-function checked(requirement: LabelRequirement): LabelRequirement {
-  const { key, operator, values } = requirement;
+function asName(token: Token): Token {
+  return token.type === 'in' || token.type === 'notin' ? { type: 'identifier', text: token.text } : token;
+}
+
+const NO_VALUES: ReadonlySet<string> = new Set();
+
+function* checked(requirement: LabelRequirement): Steps<LabelRequirement> {
+  const isNumber = requirement.operator === 'gt' || requirement.operator === 'lt';
+  for (const value of requirement.values) {
+    if (labelValueProblems(value).length > 0 || (isNumber && int64(value) === undefined)) {
+      throw refused(yield* valueProblems(requirement));
+    }
+    yield;
+  }
+  return requirement;
+}
+
+/** So many are told. The reference tells them all, in fifty times the selector's length. */
+const TOLD_PROBLEMS_MAX = 1000;
+
+/** What is wrong with the values, one or `[a, b]`; each is told once. */
+function* valueProblems({ key, operator, values }: LabelRequirement): Steps<string> {
   const errors = new Set<string>();
-  for (const [index, value] of values.entries()) {
-    if ((operator === 'gt' || operator === 'lt') && int64(value) === undefined) {
+  const inOrder = yield* sortSteps([...values], compareUtf8);
+  if (operator === 'gt' || operator === 'lt') {
+    for (const [index, value] of inOrder.entries()) {
+      if (int64(value) !== undefined) continue;
       errors.add(
         `values[${index}]: Invalid value: ${goQuote(value)}: for 'Gt', 'Lt' operators, the value must be an integer`,
       );
     }
   }
-  for (const [index, value] of values.entries()) {
+  for (const [index, value] of inOrder.entries()) {
     const problems = labelValueProblems(value);
     if (problems.length > 0) {
       errors.add(`values[${index}][${key}]: Invalid value: ${goQuote(value)}: ${problems.join('; ')}`);
     }
+    if (errors.size === TOLD_PROBLEMS_MAX) break;
+    yield;
   }
-  if (errors.size > 0) {
-    const texts = [...errors];
-    throw refused(texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`);
-  }
-  return requirement;
+  const texts = [...errors];
+  return texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`;
 }
 
 function refused(problem: string): SelectorError {

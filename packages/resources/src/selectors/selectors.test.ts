@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { compareUtf8 } from '@sluice/encoding';
 import { checkFieldLabels } from '../field-labels.ts';
 import { openKinds } from '../kinds.ts';
 import { ApiError } from '../status.ts';
 import { type FieldSelector, parseFieldSelector } from './field.ts';
-import { parseLabelSelector } from './label.ts';
+import { type LabelRequirement, parseLabelSelector } from './label.ts';
 
 type Sets = { labelSets: Record<string, string>[]; fieldSets: Record<string, string>[] };
 type Vector = {
@@ -43,11 +44,7 @@ test('parseLabelSelector() reads, prints, matches and refuses as the reference d
       vector.matches ?? [],
       vector.in,
     );
-    assert.deepEqual(
-      selector.requirements.map(({ key, operator, values }) => [key, operator, ...values]),
-      vector.requirements ?? [],
-      vector.in,
-    );
+    assert.deepEqual(byKey(selector.requirements), vector.requirements ?? [], vector.in);
   }
 });
 
@@ -71,6 +68,13 @@ test('parseFieldSelector() tells the exact value of a field', () => {
   assert.equal(selector.exact('metadata.name'), 'a');
   assert.equal(selector.exact('metadata.namespace'), undefined);
 });
+
+/** Requirements by key, their values sorted, as the reference's library holds them. */
+function byKey(requirements: readonly LabelRequirement[]): string[][] {
+  return [...requirements]
+    .sort((a, b) => compareUtf8(a.key, b.key))
+    .map(({ key, operator, values }) => [key, operator, ...[...values].sort(compareUtf8)]);
+}
 
 function refusal(selector: FieldSelector): string | undefined {
   const configMaps = openKinds().find('', 'v1', 'configmaps');

@@ -130,7 +130,7 @@ async function asked(accept: string, query: string, namespace: string): Promise<
   const representation = negotiate(wishes, ENDPOINTS.builtInList, producible(DEFAULT_GATES));
   const target = { kind, verb: 'list', namespace, name: '', subresource: '' } as const;
   const shape = listShape(parts, kind, representation, 'Metadata');
-  return list(parts, kind, namespace, readListOptions(parsed, target), shape);
+  return list(parts, kind, namespace, await readListOptions(parsed, target), shape);
 }
 
 async function piecesOf(answer: StreamAnswer): Promise<Uint8Array[]> {

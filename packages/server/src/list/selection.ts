@@ -1,12 +1,6 @@
 // Which items of a leaf a list shows: label selectors asked once per label set, field selectors read from the key where they can be.
 import type { LabelSets, Leaf } from '@sluice/cache';
-import {
-  checkFieldLabels,
-  type FieldSelector,
-  fieldReader,
-  type Kind,
-  type LabelSelector,
-} from '@sluice/resources';
+import { type FieldSelector, fieldReader, type Kind, type LabelSelector } from '@sluice/resources';
 import { keyText } from '../keys.ts';
 import type { ListOptions } from '../list-options.ts';
 import type { Parts } from '../parts.ts';
@@ -21,9 +15,8 @@ export interface Selection {
 
 const EVERYTHING: Selection = { all: true, on: () => () => true };
 
-/** @throws ApiError 400 for a field the kind can't be selected by. */
 export function openSelection(parts: Parts, kind: Kind, options: ListOptions): Selection {
-  const fields = checkFieldLabels(kind, options.fieldSelector);
+  const { fieldSelector: fields } = options;
   const tests: ((leaf: Leaf) => (index: number) => boolean)[] = [];
   if (!options.labelSelector.empty) tests.push(labelTest(parts.cache.labels, options.labelSelector));
   if (!fields.empty) tests.push(fieldTest(kind, fields));
