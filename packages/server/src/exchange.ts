@@ -81,7 +81,7 @@ async function exchange(request: Request, response: Response, options: Options):
   const ended = beginMetrics(place, apiRequest, options.metrics);
   const end: RequestEnd = { code: 0, bytes: 0 };
   try {
-    const answer = await answerOf(request.socket as TLSSocket, place, apiRequest, wishes, options);
+    const answer = await answerOf(socketOf(request), place, apiRequest, wishes, options);
     end.code = answer.code;
     end.bytes = await send(response, answer, sendOptions);
   } catch (error) {
@@ -160,6 +160,12 @@ async function answerOf(
   if (routed.to === 'error') throw routed.error;
   if (routed.to === 'resource') return dispatch.answer(routed.target, request, wishes);
   return documents.answer(routed, place.info, request, wishes);
+}
+
+/** One and the same for all requests of a connection: over HTTP/2 `request.socket` is another proxy each time. */
+function socketOf(request: Request): TLSSocket {
+  const session = 'stream' in request ? request.stream.session : undefined;
+  return (session?.socket ?? request.socket) as TLSSocket;
 }
 
 /** Reading a peer's certificate takes as long as reading a small body; it is the connection's, so it is read once. */
