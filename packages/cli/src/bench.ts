@@ -5,6 +5,8 @@ type Part = { load(): Promise<{ run(args: string[]): Promise<number> }> };
 /** Without a word it is the whole benchmark. */
 const PARTS: ReadonlyMap<string, Part> = new Map([
   ['list', { load: () => import('./bench/list.ts') }],
+  ['gradient', { load: () => import('./bench/gradient.ts') }],
+  ['readers', { load: () => import('./bench/readers.ts') }],
   ['compare', { load: () => import('./bench/compare.ts') }],
 ]);
 

@@ -1,5 +1,5 @@
 // The servers of a run: Sluices started for it and those that were named, all of them filled alike.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -38,9 +38,9 @@ export async function openContestants(
   };
   try {
     const all: Contestant[] = [];
-    for (const gate of own) {
-      say(`filling a Sluice of its own, gates ${gate}`);
-      all.push(await openOwn(gate, sizes, closers));
+    if (own.length > 0) {
+      say('filling a Sluice of its own');
+      all.push(...(await openOwn(own, sizes, closers)));
     }
     for (const { subject, gate } of named) {
       say(`filling ${subject.name} at ${subject.server}`);
@@ -54,31 +54,37 @@ export async function openContestants(
   }
 }
 
-/** Filled, then started anew: what it holds is its objects, and nothing that filling left behind. */
+/** Filled, then started anew, one for each gate: what they hold is objects, and nothing that filling left behind. */
 async function openOwn(
-  gate: 'on' | 'off',
+  gates: readonly ('on' | 'off')[],
   sizes: Sizes,
   closers: (() => void | Promise<void>)[],
-): Promise<Contestant> {
+): Promise<Contestant[]> {
   const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   closers.push(() => rmSync(directory, { recursive: true, force: true }));
-  const flags = ['--in-memory=false', '--data-dir', directory, GATES[gate]];
-  const first = await startOwnServer(flags);
-  let objects: Contestant['objects'];
-  let emptyBytes: number | undefined;
+  const filled = join(directory, gates[0]!);
+  const first = await startOwnServer(flagsOf(gates[0]!, filled));
+  let shared: Pick<Contestant, 'objects' | 'emptyBytes'>;
   try {
-    emptyBytes = await restingMemory(first.pid);
-    objects = await fillServer(
-      { ...readKubeconfig(first.kubeconfig), name: OWN_NAME, pid: first.pid },
-      sizes,
-    );
+    const emptyBytes = await restingMemory(first.pid);
+    const subject = { ...readKubeconfig(first.kubeconfig), name: OWN_NAME, pid: first.pid };
+    shared = { ...(emptyBytes !== undefined && { emptyBytes }), objects: await fillServer(subject, sizes) };
   } finally {
     await first.stop();
   }
-  const { kubeconfig, pid, stop } = await startOwnServer(flags);
-  closers.push(stop);
-  const subject = { ...readKubeconfig(kubeconfig), name: OWN_NAME, pid };
-  return { subject, gate, namespace: NAMESPACE, objects, ...(emptyBytes !== undefined && { emptyBytes }) };
+  for (const gate of gates.slice(1)) cpSync(filled, join(directory, gate), { recursive: true });
+  const contestants: Contestant[] = [];
+  for (const gate of gates) {
+    const { kubeconfig, pid, stop } = await startOwnServer(flagsOf(gate, join(directory, gate)));
+    closers.push(stop);
+    const subject = { ...readKubeconfig(kubeconfig), name: OWN_NAME, pid };
+    contestants.push({ subject, gate, namespace: NAMESPACE, ...shared });
+  }
+  return contestants;
+}
+
+function flagsOf(gate: 'on' | 'off', directory: string): string[] {
+  return ['--in-memory=false', '--data-dir', directory, GATES[gate]];
 }
 
 const REST_MS = 500;
