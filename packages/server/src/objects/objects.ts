@@ -10,6 +10,7 @@ import { evictPod } from './eviction.ts';
 import { getObject } from './get.ts';
 import { finalized, withEphemeralContainers } from './part-changes.ts';
 import { patchObject } from './patch.ts';
+import { answerReview } from './reviews.ts';
 import { getScale, patchScale, updateScale } from './scale.ts';
 import { updateObject } from './update.ts';
 
@@ -48,7 +49,8 @@ async function ownAnswer(
     case 'get':
       return getObject(parts, target, request);
     case 'create':
-      if (target.kind.storagePrefix === '' || target.subresource !== '') throw methodNotAllowed();
+      if (target.subresource !== '') throw methodNotAllowed();
+      if (target.kind.storagePrefix === '') return answerReview(parts, target, request);
       return createObject(parts, target, request);
     case 'update':
       return updateObject(parts, target, request, prepare);
