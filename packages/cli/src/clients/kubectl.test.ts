@@ -1,16 +1,10 @@
 // kubectl, as it is, against a server of one's own.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type TestContext, test } from 'node:test';
-import { startOwnServer } from '../own-server.ts';
-import { type Ended, lacks, run, start } from './program.fixture.ts';
-
-/** A client that waits for what never comes should not hold up everything else. */
-const options = { skip: lacks('kubectl', 'version', '--client'), timeout: 120_000 };
+import { test } from 'node:test';
+import { environment, open, options, said, served } from './kubectl.fixture.ts';
+import { run, start } from './program.fixture.ts';
 
 const GREETING = `apiVersion: v1
 kind: ConfigMap
@@ -65,8 +59,6 @@ spec:
               cronSpec: {type: string}
               replicas: {type: integer}
 `;
-
-type Kubectl = (args: string, input?: string) => Promise<Ended>;
 
 test('kubectl creates, shows, changes and deletes', options, async (t) => {
   const kubectl = await open(t);
@@ -199,29 +191,3 @@ test('kubectl get -w tells changes as they happen', options, async (t) => {
     ['ADDED', 'MODIFIED', 'DELETED'],
   );
 });
-
-async function open(t: TestContext): Promise<Kubectl> {
-  const { kubeconfig } = await served(t);
-  const env = environment(t, kubeconfig);
-  return (args, input) => run('kubectl', args.split(' '), { env, ...(input !== undefined && { input }) });
-}
-
-async function served(t: TestContext): Promise<{ kubeconfig: string }> {
-  const server = await startOwnServer([]);
-  t.after(() => server.stop());
-  return server;
-}
-
-/** kubectl remembers discovery in its home: each test has one of its own. */
-function environment(t: TestContext, kubeconfig: string): Record<string, string> {
-  const home = mkdtempSync(join(tmpdir(), 'sluice-kubectl-'));
-  t.after(() => rmSync(home, { recursive: true, force: true }));
-  return { KUBECONFIG: kubeconfig, HOME: home };
-}
-
-/** What it writes when it succeeds. */
-async function said(kubectl: Kubectl, args: string, input?: string): Promise<string> {
-  const { code, stdout, stderr } = await kubectl(args, input);
-  assert.equal(code, 0, `kubectl ${args}: ${stderr}`);
-  return stdout;
-}
