@@ -6,6 +6,7 @@ import { indentJson } from '@sluice/encoding';
 import { typeOfKind } from '@sluice/resources';
 import { FORMATS, type Format, kindOf } from './convert/document.ts';
 import { readDocument } from './convert/read.ts';
+import { memorySource } from './convert/source.ts';
 import { piecesOf } from './convert/write.ts';
 
 type Bodies = Partial<Record<Format, Buffer>>;
@@ -114,8 +115,11 @@ async function compareAll(id: string, bodies: Bodies): Promise<number> {
 }
 
 async function convert(body: Uint8Array, from: Format, to: Format, warnings: string[] = []): Promise<Buffer> {
-  const document = await readDocument(body, from, (text) => warnings.push(text));
-  return Buffer.concat(Array.from(piecesOf(document, to), (piece) => Buffer.from(piece)));
+  const warn = (text: string): void => void warnings.push(text);
+  const document = await readDocument(memorySource(body), from, warn);
+  const pieces: Buffer[] = [];
+  for await (const piece of piecesOf(document, to, warn)) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces);
 }
 
 type Golden = { id: string; bodies: Bodies };

@@ -1,10 +1,10 @@
 // `sluice convert`: shows one object or list in another representation: a captured body, a value out of etcd.
-import { open } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { Gatherer } from '@sluice/encoding';
 import { readCommandLine } from './command-line.ts';
 import { FORMATS, type Format, isFormat } from './convert/document.ts';
 import { readDocument } from './convert/read.ts';
+import { openSource } from './convert/source.ts';
 import { piecesOf } from './convert/write.ts';
 
 const USAGE = `usage: sluice convert --from FORMAT --to FORMAT [FILE]
@@ -14,7 +14,8 @@ Reads an object or a list from FILE, or from standard input, and writes it to st
   --from, --to  ${FORMATS.join(', ')}
 
 What it is of is read from its kind and apiVersion. Built-in kinds are written as kube-apiserver writes them: fields
-it does not have are left out, with a warning. Custom kinds have no Protobuf form. A list is written item by item.
+it does not have are left out, with a warning. Custom kinds have no Protobuf form. A list of any size is read and
+written item by item; standard input is put into a temporary file first.
 
 Exit code 1 when it can't be read, or can't be written in that format.
 `;
@@ -28,13 +29,13 @@ export async function run(args: string[]): Promise<number> {
   const line = readCommandLine(args, USAGE, readSettings);
   if (line.exit !== undefined) return line.exit;
   const { settings } = line;
-  const body = await readAll(settings.file);
+  const source = await openSource(settings.file);
   let warnings = 0;
   const warn = (text: string): void => {
     if (++warnings <= WARNINGS_SHOWN) process.stderr.write(`warning: ${text}\n`);
   };
-  const document = await readDocument(body, settings.from, warn);
-  await writeAll(piecesOf(document, settings.to));
+  const document = await readDocument(source, settings.from, warn);
+  await writeAll(piecesOf(document, settings.to, warn));
   if (warnings > WARNINGS_SHOWN) process.stderr.write(`${warnings - WARNINGS_SHOWN} more warnings\n`);
   return 0;
 }
@@ -56,20 +57,13 @@ function readFormat(flag: string, text: string | undefined): Format {
   return text;
 }
 
-async function readAll(file: string | undefined): Promise<Buffer> {
-  const input = file === undefined || file === '-' ? process.stdin : (await open(file)).createReadStream();
-  const chunks: Buffer[] = [];
-  for await (const chunk of input) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
 /** A reader that goes away (`| head`) has seen enough. */
-async function writeAll(pieces: Iterable<Uint8Array>): Promise<void> {
+async function writeAll(pieces: AsyncIterable<Uint8Array>): Promise<void> {
   // Errors reject the write they belong to; without a listener they would be thrown as well.
   process.stdout.on('error', () => {});
   const gatherer = new Gatherer(writeOut);
   try {
-    for (const piece of pieces) {
+    for await (const piece of pieces) {
       const room = gatherer.add(piece);
       if (room) await room;
     }

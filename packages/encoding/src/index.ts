@@ -34,7 +34,6 @@ export { splitList, streamList } from './list.ts';
 export type { ProtobufType } from './protobuf/envelope.ts';
 export { ENVELOPE_TAIL, enclose, envelopeHead, openEnvelope } from './protobuf/envelope.ts';
 export { watchFrame, watchFrameOf } from './protobuf/frames.ts';
-export { splitProtobufList } from './protobuf/items.ts';
 export type { ListLayout, ListMeta, ListSizes, ProtobufList } from './protobuf/list.ts';
 export { framedSize, itemHead, listHead, listTail, streamMarshal, streamSize } from './protobuf/list.ts';
 export type { OwnTexts } from './protobuf/own-values.ts';

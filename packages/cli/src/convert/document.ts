@@ -12,9 +12,9 @@ export type ListDocument = {
   kind: TypeMeta;
   /** The list with `"items":[]`. */
   frame: Uint8Array;
-  /** Made while they are walked. */
-  items: Iterable<Uint8Array>;
   count: number;
+  /** Made while they are walked; each walk makes them anew, and warns anew. */
+  items(warn: Warn): AsyncIterable<Uint8Array>;
 };
 
 export type Document = ObjectDocument | ListDocument;
@@ -26,38 +26,33 @@ export function isFormat(text: string): text is Format {
   return (FORMATS as readonly string[]).includes(text);
 }
 
-/** A tree of any kind in the JSON that kube-apiserver makes of it. */
-export function documentOf(value: JsonValue, warn: Warn): Document {
+/** An object of any kind in the JSON that kube-apiserver makes of it. */
+export function objectOf(value: JsonValue, warn: Warn): ObjectDocument {
   const kind = kindOf(value);
-  const items = value instanceof Map ? value.get('items') : undefined;
-  if (!isListKind(kind) || !Array.isArray(items)) return { kind, object: jsonOf(kind, value, warn) };
-  const frame = new Map(value as JsonObject).set('items', []);
-  return listOf(kind, frame, items, (item) => item, warn);
+  return { kind, object: jsonOf(kind, value, warn) };
 }
 
-/** @param treeOf reads an item when its turn comes. */
-export function listOf<Item>(
-  kind: TypeMeta,
+/**
+ * @param frame the list, its `items` empty.
+ * @param trees reads the items one by one.
+ */
+export function listOf(
   frame: JsonObject,
-  items: readonly Item[],
-  treeOf: (item: Item) => JsonValue,
+  count: number,
+  trees: () => AsyncIterable<JsonValue>,
   warn: Warn,
 ): ListDocument {
-  const print = itemPrinter(kind, warn);
+  const kind = kindOf(frame);
   return {
     kind,
     frame: jsonOf(kind, frame, warn),
-    items: mapped(items, (item, place) => print(treeOf(item), place)),
-    count: items.length,
+    count,
+    async *items(warnOfItem) {
+      const print = itemPrinter(kind, warnOfItem);
+      let place = 0;
+      for await (const tree of trees()) yield print(tree, place++);
+    },
   };
-}
-
-export function* mapped<From, To>(
-  values: Iterable<From>,
-  change: (value: From, place: number) => To,
-): Generator<To, void> {
-  let place = 0;
-  for (const value of values) yield change(value, place++);
 }
 
 export function isListKind(kind: TypeMeta): boolean {

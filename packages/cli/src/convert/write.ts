@@ -12,6 +12,7 @@ import {
   envelopeHead,
   framedSize,
   Indenter,
+  indentJson,
   itemHead,
   openEnvelope,
   type SplitList,
@@ -19,13 +20,23 @@ import {
   yamlListFrame,
 } from '@sluice/encoding';
 import { cborForm, type ProtobufCodec, protobufCodec, type TypeMeta } from '@sluice/resources';
-import { apiVersionOf, type Document, type Format, itemKindOf, type ListDocument } from './document.ts';
+import {
+  apiVersionOf,
+  type Document,
+  type Format,
+  itemKindOf,
+  type ListDocument,
+  type Warn,
+} from './document.ts';
 
 /** Each piece is good until the next is asked for. @throws Error that says why the format can't show it. */
-export function piecesOf(document: Document, format: Format): Iterable<Uint8Array> {
-  return 'object' in document
-    ? [objectBody(document.kind, document.object, format)]
-    : LISTS[format](document);
+export async function* piecesOf(
+  document: Document,
+  format: Format,
+  warn: Warn,
+): AsyncGenerator<Uint8Array, void> {
+  if ('object' in document) yield objectBody(document.kind, document.object, format);
+  else yield* LISTS[format](document, warn);
 }
 
 function objectBody(kind: TypeMeta, json: Uint8Array, format: Format): Uint8Array {
@@ -33,7 +44,7 @@ function objectBody(kind: TypeMeta, json: Uint8Array, format: Format): Uint8Arra
     case 'json':
       return Buffer.concat([json, NEWLINE]);
     case 'pretty':
-      return Buffer.concat([...indented([json])]);
+      return indentJson(json);
     case 'yaml': {
       const out = new ByteWriter();
       encodeYaml(json, out);
@@ -46,9 +57,11 @@ function objectBody(kind: TypeMeta, json: Uint8Array, format: Format): Uint8Arra
   }
 }
 
-const LISTS: Readonly<Record<Format, (list: ListDocument) => Iterable<Uint8Array>>> = {
+type Pieces = AsyncGenerator<Uint8Array, void>;
+
+const LISTS: Readonly<Record<Format, (list: ListDocument, warn: Warn) => Pieces>> = {
   json: jsonList,
-  pretty: (list) => indented(jsonParts(list)),
+  pretty: (list, warn) => indented(jsonParts(list, warn)),
   yaml: yamlList,
   protobuf: protobufList,
   cbor: cborList,
@@ -57,16 +70,16 @@ const LISTS: Readonly<Record<Format, (list: ListDocument) => Iterable<Uint8Array
 const NEWLINE = Buffer.from('\n');
 const COMMA = Buffer.from(',');
 
-function* jsonList(list: ListDocument): Generator<Uint8Array, void> {
-  yield* jsonParts(list);
+async function* jsonList(list: ListDocument, warn: Warn): Pieces {
+  yield* jsonParts(list, warn);
   yield NEWLINE;
 }
 
-function* jsonParts({ frame, items }: ListDocument): Generator<Uint8Array, void> {
+async function* jsonParts({ frame, items }: ListDocument, warn: Warn): Pieces {
   const { head, tail } = cut(frame);
   yield head;
   let isFirst = true;
-  for (const item of items) {
+  for await (const item of items(warn)) {
     if (!isFirst) yield COMMA;
     isFirst = false;
     yield item;
@@ -74,57 +87,68 @@ function* jsonParts({ frame, items }: ListDocument): Generator<Uint8Array, void>
   yield tail;
 }
 
-function* indented(parts: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+async function* indented(parts: AsyncIterable<Uint8Array>): Pieces {
   const indenter = new Indenter();
   // Its pieces lie in one buffer, which whoever gathers them may still hold.
-  for (const part of parts) for (const piece of indenter.indent(part)) yield Buffer.from(piece);
+  for await (const part of parts) for (const piece of indenter.indent(part)) yield Buffer.from(piece);
 }
 
-function* yamlList({ frame, items, count }: ListDocument): Generator<Uint8Array, void> {
+/** A list cut short looks whole in YAML, so all items are tried before the first byte. */
+async function* yamlList({ frame, items, count }: ListDocument, warn: Warn): Pieces {
   const around = yamlListFrame(frame);
   if (count === 0) {
     yield around.empty;
     return;
   }
   const out = new ByteWriter();
+  const spelled = async function* (told: Warn): Pieces {
+    for await (const item of items(told)) {
+      encodeYamlItem(item, out);
+      yield out.take();
+    }
+  };
+  for await (const _ of spelled(warn));
   yield around.head;
-  for (const item of items) {
-    encodeYamlItem(item, out);
-    yield out.take();
-  }
+  yield* spelled(TOLD_ALREADY);
   yield around.tail;
 }
 
-function* cborList({ kind, frame, items, count }: ListDocument): Generator<Uint8Array, void> {
+/** Of a second walk's items. */
+const TOLD_ALREADY: Warn = () => {};
+
+async function* cborList({ kind, frame, items, count }: ListDocument, warn: Warn): Pieces {
   const envelope = withoutItems(frame);
   const itemKind = itemKindOf(kind);
   const form = itemKind && cborForm(itemKind);
   const out = new ByteWriter();
   yield cborListHead(envelope, count);
-  for (const item of items) {
+  for await (const item of items(warn)) {
     encodeCborItem(item, out, form);
     yield out.take();
   }
   yield cborListTail(envelope);
 }
 
-/** The list's length stands before its items, so all messages are made before the first byte. */
-function* protobufList(list: ListDocument): Generator<Uint8Array, void> {
+/** The list's length stands before its items, so all of them are measured before the first byte. */
+async function* protobufList(list: ListDocument, warn: Warn): Pieces {
   const { kind, frame, items } = list;
   const itemKind = itemKindOf(kind);
   if (itemKind === undefined) {
-    yield codecOf(kind).encode(Buffer.concat([...jsonParts(list)]));
+    const parts: Uint8Array[] = [];
+    for await (const part of jsonParts(list, warn)) parts.push(part);
+    yield codecOf(kind).encode(Buffer.concat(parts));
     return;
   }
   const { message, ...type } = openEnvelope(codecOf(kind).encode(frame));
   const codec = codecOf(itemKind);
-  const messages = Array.from(items, (item) => Buffer.from(codec.message(item)));
-  const size = messages.reduce((sum, { length }) => sum + framedSize(length), message.length);
+  let size = message.length;
+  for await (const item of items(warn)) size += framedSize(codec.message(item).length);
   yield envelopeHead(type, size);
   yield message;
-  for (const item of messages) {
-    yield itemHead(item.length);
-    yield item;
+  for await (const item of items(TOLD_ALREADY)) {
+    const encoded = codec.message(item);
+    yield itemHead(encoded.length);
+    yield encoded;
   }
   yield ENVELOPE_TAIL;
 }
