@@ -32,7 +32,7 @@ A cell is named KIND/REPRESENTATION/ENCODING/HTTP/rREADERS/GATE/JOB, such as pod
   --quick        some of the cells, of fewer objects, in 3 minutes
   --only         cells whose name begins so, word by word: pods/json,cbor/*/h2; of all 1,680 there are
   --minutes      for all cells together (25; quick: 2); cells get fewer rounds when there are many
-  --limit        seconds for one answer (60; quick: 20); what takes longer is a failure
+  --limit        seconds for one answer (30; quick: 20); what takes longer is a failure
   --gate         exit code 1 when the memory of the server goes more than 64 MiB above its objects and its budget for twins;
                  unless cells are named, those without the gates of streamed lists are left out
   --cells        names the cells, and measures nothing
@@ -91,7 +91,7 @@ function describe({ name, subject, outcome, reason, measures }: Cell): string {
 const STANDARD = {
   sizes: { configmaps: '200x100000', pods: '1000x0', customresources: '1000x0' },
   minutes: 25,
-  limit: 60,
+  limit: 30,
 };
 const QUICK = {
   sizes: { configmaps: '50x100000', pods: '300x0', customresources: '300x0' },
