@@ -1,4 +1,4 @@
-// Makes a clone runnable: `npm ci` when the lock changed, then `tsc --build`; outputs whose source is gone are removed.
+// Makes a clone runnable: `npm ci` when the lock changed, then `tsc --build`, then the benchmark's page; outputs whose source is gone are removed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,7 @@ const mark = join(root, '.prepared');
 installWhenLockChanged();
 removeOrphans();
 run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--build', root]);
+run(process.execPath, [join(root, 'scripts/page.mjs')]);
 
 function installWhenLockChanged() {
   const hash = createHash('sha256')

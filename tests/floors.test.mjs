@@ -11,7 +11,7 @@ const FLOORS = {
   cache: { house: ['encoding', 'storage', 'resources'], npm: [] },
   server: { house: ['encoding', 'storage', 'resources', 'cache'], npm: ['prom-client', 'yaml'] },
   conformance: { house: [], npm: [] },
-  bench: { house: [], npm: [] },
+  bench: { house: [], npm: ['uplot'] },
   cli: {
     house: ['encoding', 'storage', 'resources', 'cache', 'server', 'conformance', 'bench'],
     npm: ['@peculiar/x509', 'reflect-metadata', 'yaml'],
@@ -19,7 +19,15 @@ const FLOORS = {
 };
 
 /** Tests may use these as well. */
-const TEST_PACKAGES = ['@kubernetes/client-node', 'cborg', 'fast-check', 'fastify', 'protobufjs', 'yaml'];
+const TEST_PACKAGES = [
+  '@kubernetes/client-node',
+  'cborg',
+  'fast-check',
+  'fastify',
+  'playwright-core',
+  'protobufjs',
+  'yaml',
+];
 
 const sources = readSources().filter(({ room }) => room !== '');
 const support = testSupport(sources);

@@ -43,3 +43,4 @@ export {
   medianOf,
   type Verdict,
 } from './verdict.ts';
+export { PAGE_FILE, PAGE_RUNS_MAX, type PageOptions, writePage } from './write-page.ts';
