@@ -1,6 +1,6 @@
 // A live stream in gzip: whatever is flushed is a whole member, so that a reader can show it at once.
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { constants, crc32, gzip } from 'node:zlib';
 import type { Sink } from './api.ts';
 
 /** A member is made of no more, even when nobody flushes: what is held stays small. */
@@ -45,9 +45,25 @@ class GzipMembers implements Sink {
   }
 
   async #writeMember(): Promise<void> {
-    const json = Buffer.concat(this.#held);
+    const plain = Buffer.concat(this.#held);
     this.#held = [];
     this.#bytes = 0;
-    await this.#to.write(await compress(json, { level: LEVEL }));
+    await this.#to.write(await member(plain));
   }
+}
+
+/** The last block of any deflate stream that was flushed: final, stored, empty. */
+const LAST_BLOCK = [0x01, 0x00, 0x00, 0xff, 0xff];
+const TRAILER_BYTES = 8;
+
+/**
+ * All data stands before a flush, as in kube-apiserver's members: Go's reader keeps back what comes in a final block until
+ * the next member begins.
+ */
+async function member(plain: Buffer): Promise<Buffer> {
+  const flushed = await compress(plain, { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH });
+  const trailer = Buffer.alloc(TRAILER_BYTES);
+  trailer.writeUInt32LE(crc32(plain), 0);
+  trailer.writeUInt32LE(plain.length % 2 ** 32, 4);
+  return Buffer.concat([flushed, Buffer.from(LAST_BLOCK), trailer]);
 }

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
-import { createGunzip } from 'node:zlib';
+import { createGunzip, gunzipSync } from 'node:zlib';
 import {
   type Client,
   CREDENTIALS,
@@ -77,6 +77,16 @@ for (const protocol of PROTOCOLS) {
     opened.body.destroy();
   });
 
+  test(`a gzip member has all its data before a flush, so that Go's reader tells it at once, ${protocol}`, async (t) => {
+    const { client } = await start(t, protocol);
+    await create(client, 'a');
+    const { body } = await client.open(`${MAPS}?${STATE_FIRST}&timeoutSeconds=1`, { headers: GZIP });
+    const bytes = Buffer.concat(await body.toArray());
+    const flushAndLastBlock = '0000ffff010000ffff';
+    assert.equal(bytes.subarray(-17, -8).toString('hex'), flushAndLastBlock);
+    assert.match(gunzipSync(bytes).toString(), /^{"type":"ADDED",.*}\n{"type":"BOOKMARK",.*}\n$/);
+  });
+
   test(`every line is one event, whatever its values hold, ${protocol}`, async (t) => {
     const { client } = await start(t, protocol);
     const headers = { 'user-agent': 'curl/8.0' };
@@ -97,7 +107,7 @@ for (const protocol of PROTOCOLS) {
   test(`a Protobuf watch is frames of a length and a message, ${protocol}`, async (t) => {
     const { client } = await start(t, protocol);
     const headers = { accept: 'application/vnd.kubernetes.protobuf' };
-    const { headers: answered, body } = await client.open(`${MAPS}?watch=1&timeoutSeconds=1`, { headers });
+    const { headers: answered, body } = await client.open(`${MAPS}?watch=1&timeoutSeconds=3`, { headers });
     assert.equal(answered['content-type'], 'application/vnd.kubernetes.protobuf;stream=watch');
     await create(client, 'a', 'x'.repeat(900_000));
     await create(client, 'b');
