@@ -30,6 +30,28 @@ test('sluice convert reads a file', () => {
   assert.equal(command(['--from=json', '--to=yaml', file]).stdout.toString(), YAML);
 });
 
+test('sluice convert reads what kube-apiserver stores in etcd', () => {
+  // Of kube-apiserver 1.37.2; managedFields were left out.
+  const value = Buffer.from(
+    'azhzAAoMCgJ2MRIGU2VjcmV0EmIKTAoBcxIAGgdkZWZhdWx0IgAqJDI0ZDg4Y2NiLWE4MTctNDFlOC1hZjM3LWY1MGY5NTlhOGQ1YTIAOABCCAjew7vYBhAAWgYKAWESAWISCgoBaxIFaGVsbG8aBk9wYXF1ZRoAIgA=',
+    'base64',
+  );
+  const yaml = `apiVersion: v1
+data:
+  k: aGVsbG8=
+kind: Secret
+metadata:
+  creationTimestamp: "2026-12-01T15:03:58Z"
+  labels:
+    a: b
+  name: s
+  namespace: default
+  uid: 24d88ccb-a817-41e8-af37-f50f959a8d5a
+type: Opaque
+`;
+  assert.equal(command(['--from=protobuf', '--to=yaml'], value).stdout.toString(), yaml);
+});
+
 test('sluice convert tells errors on standard error and by its exit code', () => {
   const cases: [string[], string, number, RegExp][] = [
     [['--from', 'json', '--to', 'yaml'], '{', 1, /^sluice convert: unexpected end of JSON input\n$/],
