@@ -47,12 +47,17 @@ test('side by side: the table has the figures of the run, and the verdicts of th
 test('over time, memory and gradients: tables have every run, curve and step', { skip }, async (t) => {
   const page = await openPage(t, browser, example(), { hash: '#show=history&form=table&measure=latency' });
   const all = example().flatMap(({ run, cells }) => cells.map((cell) => ({ run, cell })));
-  const measured = all.filter(({ cell }) => cell.steps === undefined && cell.measures.latency);
-  const history = await tableRows(page);
+  const plain = all.filter(({ cell }) => cell.steps === undefined);
   assert.deepEqual(
-    history.map(({ cell, subject, run, median }) => `${cell} ${subject} ${run} ${median}`).sort(),
-    measured
-      .map(({ run, cell }) => `${cell.name} ${cell.subject} ${run.id} ${cell.measures.latency!.median}`)
+    (await tableRows(page))
+      .map((row) => [row.cell, row.subject, row.run, row.median, row.outcome].join(' '))
+      .sort(),
+    plain
+      .map(({ run, cell }) => {
+        const { latency } = cell.measures;
+        const outcome = latency ? 'measured' : cell.reason ? `${cell.outcome}: ${cell.reason}` : 'not taken';
+        return [cell.name, cell.subject, run.id, latency?.median, outcome].join(' ');
+      })
       .sort(),
   );
   await radio(page, 'Memory').check();
@@ -75,6 +80,59 @@ test('over time, memory and gradients: tables have every run, curve and step', {
     steps.map(({ load, fellBehind }) => [String(load), fellBehind ? 'yes' : 'no']),
   );
   assert.ok(gradients.some((row) => row['fell behind'] === 'yes'));
+});
+
+test('heads of columns sort the table, by numbers and by letters', { skip }, async (t) => {
+  const page = await openPage(t, browser, example(), { hash: '#form=table&measure=latency' });
+  const head = page.getByRole('button', { name: 'median', exact: true });
+  await head.click();
+  const ascending = (await tableRows(page)).map((row) => row.median!);
+  const figures = ascending.filter((text) => text !== '').map(Number);
+  assert.deepEqual(
+    figures,
+    [...figures].sort((a, b) => a - b),
+  );
+  // Cells without a figure come last, whichever way.
+  assert.ok(
+    ascending.slice(figures.length).every((text) => text === '') && figures.length < ascending.length,
+  );
+  await head.press('Enter');
+  const descending = (await tableRows(page)).map((row) => row.median!);
+  assert.deepEqual(descending.slice(0, figures.length).map(Number), figures.toReversed());
+  assert.equal(await page.locator('th[aria-sort]').getAttribute('aria-sort'), 'descending');
+  await page.getByRole('button', { name: 'cell', exact: true }).click();
+  const names = (await tableRows(page)).map((row) => row.cell!);
+  assert.deepEqual(names, names.toSorted());
+});
+
+test('bars are as long as their figures, and by their logarithms on a logarithmic axis', {
+  skip,
+}, async (t) => {
+  const page = await openPage(t, browser, example(), { hash: '#kind=pods&representation=json&job=list' });
+  await radio(page, 'Table').check();
+  const medians = (await tableRows(page)).map((row) => Number(row.median));
+  assert.ok(medians.length > 4 && medians.every((value) => value > 0));
+  await radio(page, 'Picture').check();
+  const bars = await page.locator('#chart rect').all();
+  const lengths = await Promise.all(bars.map(async (bar) => Number(await bar.getAttribute('width'))));
+  const most = Math.max(...medians);
+  const longest = Math.max(...lengths);
+  const offBy = (one: number, other: number) => Math.abs(one - other);
+  assert.equal(lengths.length, medians.length);
+  // Half a pixel for rounding, and a bar is never thinner than one.
+  lengths.forEach((length, at) => {
+    assert.ok(offBy(length, Math.max(1, (medians[at]! / most) * longest)) < 0.5, `${at}`);
+  });
+  await radio(page, 'Log').check();
+  const dots = await page.locator('#chart circle').all();
+  const places = await Promise.all(dots.map(async (dot) => Number(await dot.getAttribute('cx'))));
+  const logarithms = medians.map(Math.log);
+  const [low, high] = [Math.min(...logarithms), Math.max(...logarithms)];
+  const [left, right] = [Math.min(...places), Math.max(...places)];
+  places.forEach((place, at) => {
+    const expected = left + ((logarithms[at]! - low) / (high - low)) * (right - left);
+    assert.ok(offBy(place, expected) < 0.5, `${at}`);
+  });
 });
 
 test('choices narrow what is shown, and the link shows it again', { skip }, async (t) => {

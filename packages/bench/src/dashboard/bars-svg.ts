@@ -14,11 +14,12 @@ const NAME_HEIGHT = 24;
 const GROUP_GAP = 14;
 const AXIS_HEIGHT = 26;
 /** Room for subjects' names at the left, no more than a share of the width. */
-const NAMES_SHARE = 0.22;
+const NAMES_SHARE = 0.26;
 /** Room for figure and verdict at the right. */
 const NOTES_WIDTH = 250;
-/** Below it the verdict goes to the group's line. */
+/** Below that width a verdict is told shorter. */
 const NARROW = 640;
+const NARROW_NOTES_WIDTH = 180;
 
 export function barsHeight({ groups }: Bars): number {
   const rows = groups.map(({ bars }) => NAME_HEIGHT + bars.length * BAR_STEP + GROUP_GAP);
@@ -32,7 +33,7 @@ export function barsSvg(chart: Bars, width: number, scaleKind: ScaleKind, theme:
   const scale = scaleOf(values, scaleKind);
   const longest = Math.max(0, ...chart.legend.map((name) => name.length)) * LETTER_WIDTH + 12;
   const left = Math.min(longest, width * NAMES_SHARE);
-  const right = width - (width < NARROW ? 120 : NOTES_WIDTH);
+  const right = width - (width < NARROW ? NARROW_NOTES_WIDTH : NOTES_WIDTH);
   const place: Place = { left, right, scale, scaleKind, theme, chart, width };
   const height = barsHeight(chart);
   const parts = [axis(place, height)];
@@ -129,7 +130,7 @@ function figure(bar: Bar, y: number, { left, right, scale, scaleKind, theme, cha
       : rectangle(Math.min(zero, at(value)), y, Math.max(1, Math.abs(at(value) - zero)), colour) + spread;
   const noteX = Math.max(at(high), at(value), zero) + 10;
   const shown = amount(value, chart.unit);
-  const note = width < NARROW ? bar.note.split(' ')[0]! : bar.note;
+  const note = width < NARROW ? bar.note.replace(/ \(.*/, '') : bar.note;
   const tone = bar.tone === 'quiet' ? theme.quiet : theme[bar.tone];
   return [
     shape,

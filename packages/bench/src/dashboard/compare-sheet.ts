@@ -4,7 +4,7 @@ import { compareMeasures, type Verdict } from '../verdict.ts';
 import { amount, digits, words } from './amounts.ts';
 import type { Choice, Entry } from './choice.ts';
 import { shortNames } from './names.ts';
-import { type Bar, GROUPS_MAX, type Row, type Sheet, shownOf } from './sheet.ts';
+import { type Bar, FIGURES, figuresOf, GROUPS_MAX, type Row, type Sheet, shownOf } from './sheet.ts';
 import type { Statistic } from './view.ts';
 
 export function compareSheet({ view, entries, subjects }: Choice): Sheet {
@@ -27,10 +27,7 @@ export function compareSheet({ view, entries, subjects }: Choice): Sheet {
     },
     table: {
       caption: `${words(name)} (${unit}), run ${view.run}; ratios to ${view.base}`,
-      columns: [
-        ...['cell', 'subject', 'min', 'median', 'p90', 'p99', 'max', 'values'],
-        ...['ratio', 'from', 'to', 'verdict', 'outcome'],
-      ],
+      columns: [...['cell', 'subject', ...FIGURES, 'ratio', 'from', 'to', 'verdict', 'outcome']],
       rows: judged.map((one) => rowOf(one, name)),
     },
   };
@@ -59,19 +56,17 @@ function barOf(judged: Judged, subjects: readonly string[], name: MeasureName, s
 }
 
 function rowOf({ cell, measure, verdict }: Judged, name: MeasureName): Row {
-  const figures = measure
-    ? [measure.min, measure.median, measure.p90, measure.p99, measure.max, measure.values.length]
-    : ['', '', '', '', '', 0];
   const told = verdict
     ? [verdict.ratio, verdict.low, verdict.high].map((value) =>
         value === null ? '' : Number(value.toFixed(3)),
       )
     : ['', '', ''];
   const word = verdict ? wordOf(verdict, name) : '';
-  return [cell.name, cell.subject, ...figures, ...told, word, outcomeOf(cell, measure)];
+  return [cell.name, cell.subject, ...figuresOf(measure), ...told, word, outcomeOf(cell, measure)];
 }
 
-function outcomeOf(cell: Cell, measure?: Measure): string {
+/** `measured`, or why there is no figure. */
+export function outcomeOf(cell: Cell, measure?: Measure): string {
   if (cell.outcome !== 'measured') return `${cell.outcome}: ${cell.reason ?? 'no reason told'}`;
   return measure ? cell.outcome : 'not taken';
 }

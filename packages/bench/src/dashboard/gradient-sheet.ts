@@ -4,7 +4,16 @@ import { digits, words } from './amounts.ts';
 import type { Choice, Entry } from './choice.ts';
 import { pointOf } from './history-sheet.ts';
 import { lineNames } from './names.ts';
-import { LINES_MAX, type Line, type Point, type Row, type Sheet, shownOf } from './sheet.ts';
+import {
+  FIGURES,
+  figuresOf,
+  LINES_MAX,
+  type Line,
+  type Point,
+  type Row,
+  type Sheet,
+  shownOf,
+} from './sheet.ts';
 import type { Statistic } from './view.ts';
 
 export function gradientSheet({ view, entries }: Choice): Sheet {
@@ -26,19 +35,7 @@ export function gradientSheet({ view, entries }: Choice): Sheet {
     },
     table: {
       caption: `${words(name)} (${unit}) by load (${acrossOf(entries)})`,
-      columns: [
-        'cell',
-        'subject',
-        'run',
-        'load',
-        'min',
-        'median',
-        'p90',
-        'p99',
-        'max',
-        'values',
-        'fell behind',
-      ],
+      columns: ['cell', 'subject', 'run', 'load', ...FIGURES, 'fell behind'],
       rows: entries.flatMap((entry) => rowsOf(entry, name)),
     },
   };
@@ -80,10 +77,6 @@ function kneeText({ cell }: Entry, name: string): string {
 
 function rowsOf({ run, cell }: Entry, name: MeasureName): Row[] {
   return (cell.steps ?? []).map(({ load, measures, fellBehind }) => {
-    const measure = measures[name];
-    const figures = measure
-      ? [measure.min, measure.median, measure.p90, measure.p99, measure.max, measure.values.length]
-      : ['', '', '', '', '', 0];
-    return [cell.name, cell.subject, run.id, load, ...figures, fellBehind ? 'yes' : 'no'];
+    return [cell.name, cell.subject, run.id, load, ...figuresOf(measures[name]), fellBehind ? 'yes' : 'no'];
   });
 }

@@ -3,9 +3,18 @@ import { MEASURES, type Measure, type MeasureName, type Run } from '../results.t
 import { compareMeasures } from '../verdict.ts';
 import { runTime, words } from './amounts.ts';
 import type { Choice, Entry } from './choice.ts';
-import { verdictText, wordOf } from './compare-sheet.ts';
+import { outcomeOf, verdictText, wordOf } from './compare-sheet.ts';
 import { lineNames } from './names.ts';
-import { LINES_MAX, type Line, type Point, type Row, type Sheet, shownOf } from './sheet.ts';
+import {
+  FIGURES,
+  figuresOf,
+  LINES_MAX,
+  type Line,
+  type Point,
+  type Row,
+  type Sheet,
+  shownOf,
+} from './sheet.ts';
 import type { Statistic } from './view.ts';
 
 export function historySheet({ view, entries, runs }: Choice): Sheet {
@@ -13,41 +22,27 @@ export function historySheet({ view, entries, runs }: Choice): Sheet {
   const { unit, of } = MEASURES[name];
   // Runs that nothing chosen was measured in would only be gaps.
   const told = runs.filter((run) => entries.some((entry) => entry.run === run && entry.cell.measures[name]));
-  const groups = [...Map.groupBy(entries, ({ cell }) => `${cell.name} ${cell.subject}`).values()].filter(
-    (all) => all.some(({ cell }) => cell.measures[name]),
-  );
-  const nameOf = lineNames(groups.map((all) => ({ ...all[0]!, run: runs[0]! })));
+  const all = [...Map.groupBy(entries, ({ cell }) => `${cell.name} ${cell.subject}`).values()];
+  const groups = all.filter((group) => group.some(({ cell }) => cell.measures[name]));
+  const nameOf = lineNames(groups.map((group) => ({ ...group[0]!, run: runs[0]! })));
   const shown = groups.slice(0, LINES_MAX);
   return {
     title: `${words(name)}, ${view.statistic}, run by run`,
-    summary: `${words(name)}: ${of}. ${groups.length} ${groups.length === 1 ? 'series' : 'series'} over ${told.length} ${told.length === 1 ? 'run' : 'runs'}. ${lastChange(groups, name)}${shownOf(LINES_MAX, groups.length, 'series')}`,
+    summary: `${words(name)}: ${of}. ${groups.length} series over ${told.length} ${told.length === 1 ? 'run' : 'runs'}. ${lastChange(groups, name)}${shownOf(LINES_MAX, groups.length, 'series')}`,
     chart: {
       kind: 'lines',
       unit,
       across: 'run',
       xScale: 'ordinal',
       labels: told.map(({ startedAt }) => runTime(startedAt)),
-      lines: shown.map((all, colour) =>
-        lineOf(all, nameOf({ ...all[0]!, run: runs[0]! }), colour, told, name, view.statistic),
+      lines: shown.map((group, colour) =>
+        lineOf(group, nameOf({ ...group[0]!, run: runs[0]! }), colour, told, name, view.statistic),
       ),
     },
     table: {
       caption: `${words(name)} (${unit}) from run to run; verdicts on the run before`,
-      columns: [
-        'cell',
-        'subject',
-        'run',
-        'commit',
-        'min',
-        'median',
-        'p90',
-        'p99',
-        'max',
-        'values',
-        'ratio',
-        'verdict',
-      ],
-      rows: groups.flatMap((all) => rowsOf(all, name)),
+      columns: ['cell', 'subject', 'run', 'commit', 'objects', ...FIGURES, 'ratio', 'verdict', 'outcome'],
+      rows: all.flatMap((group) => rowsOf(group, name)),
     },
   };
 }
@@ -72,23 +67,18 @@ export function pointOf(x: number, measure: Measure, statistic: Statistic): Poin
   return { x, y, low: Math.min(measure.min, y), high: Math.max(measure.p90, y) };
 }
 
+/** Each run's figures beside those of the last run before it that had any. */
 function rowsOf(entries: readonly Entry[], name: MeasureName): Row[] {
   let before: Measure | undefined;
-  return entries.flatMap(({ run, cell }) => {
+  return entries.map(({ run, cell }) => {
     const measure = cell.measures[name];
-    if (measure === undefined) return [];
-    const verdict = before && compareMeasures(before, measure);
-    before = measure;
-    const { min, median, p90, p99, max, values } = measure;
+    const verdict = before && measure && compareMeasures(before, measure);
+    before = measure ?? before;
     return [
-      [
-        ...[cell.name, cell.subject, run.id, run.commit?.slice(0, 10) ?? ''],
-        ...[min, median, p90, p99, max, values.length],
-        ...[
-          verdict?.ratio == null ? '' : Number(verdict.ratio.toFixed(3)),
-          verdict ? wordOf(verdict, name) : '',
-        ],
-      ],
+      ...[cell.name, cell.subject, run.id, run.commit?.slice(0, 10) ?? '', cell.objects.count],
+      ...figuresOf(measure),
+      verdict?.ratio == null ? '' : Number(verdict.ratio.toFixed(3)),
+      ...[verdict ? wordOf(verdict, name) : '', outcomeOf(cell, measure)],
     ];
   });
 }

@@ -18,6 +18,7 @@ import { applyTheme, onSystemTheme } from './theme.ts';
 import { EVERY_RUN, FACETS, facetsOf, hashOf, type View, viewOf } from './view.ts';
 
 const SHEETS = { compare: compareSheet, history: historySheet, memory: memorySheet, gradient: gradientSheet };
+const KEYS_HINT = 'Points are read out by the mouse, or by ← and → in the picture.';
 /** Pictures that leave the page are so wide. */
 const SAVED_WIDTH = 1080;
 
@@ -60,8 +61,8 @@ function draw(): void {
   close = () => {};
   chart.replaceChildren();
   byId('table').replaceChildren();
-  byId('readout').textContent = '';
   const isTable = view.form === 'table';
+  byId('readout').textContent = sheet?.chart?.kind === 'lines' && !isTable ? KEYS_HINT : '';
   chart.hidden = isTable || sheet === undefined;
   byId('table').hidden = !isTable || sheet === undefined;
   byId('legend').replaceChildren(...(sheet?.chart && !isTable ? legend(sheet.chart, theme) : []));

@@ -1,5 +1,5 @@
 // What a view comes to, before anything is drawn: a chart, the same as a table, and in a sentence.
-import type { Unit } from '../results.ts';
+import type { Measure, Unit } from '../results.ts';
 
 export type Sheet = {
   title: string;
@@ -46,6 +46,13 @@ export type Point = { x: number; y: number | null; low?: number; high?: number; 
 export type Table = { caption: string; columns: string[]; rows: Row[] };
 /** The first is the row's head. */
 export type Row = (string | number)[];
+
+/** A measure's columns in every table. */
+export const FIGURES = ['min', 'median', 'p90', 'p99', 'max', 'values'] as const;
+
+export function figuresOf(measure: Measure | undefined): Row {
+  return FIGURES.map((name) => (name === 'values' ? (measure?.values.length ?? 0) : (measure?.[name] ?? '')));
+}
 
 /** So many bars' groups and lines are drawn; the table has all. */
 export const GROUPS_MAX = 80;

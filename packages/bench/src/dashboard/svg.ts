@@ -4,7 +4,7 @@ import type { Theme } from './theme.ts';
 
 export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif';
 /** Of a letter at FONT_SIZE, roughly, to tell what fits. */
-export const LETTER_WIDTH = 6.7;
+export const LETTER_WIDTH = 7.2;
 export const FONT_SIZE = 13;
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;

@@ -35,7 +35,10 @@ test(
     ]);
     assert.equal(code, 0, stderr);
     const [run, ...cells] = readLines(join(out, 'results.jsonl'));
-    assert.match(stdout, new RegExp(`^${cells.length} results in .*results\\.jsonl\n$`));
+    assert.match(
+      stdout,
+      new RegExp(`^${cells.length} results in .*results\\.jsonl, drawn in .*index\\.html\n$`),
+    );
     assert.equal(cells.length, 7 + 1 + 4 + 4);
     assert.deepEqual(
       run.subjects.map(({ name }) => name),
@@ -68,6 +71,7 @@ test(
     assert.equal(ten.values.length % ten.perRound!, 0);
 
     assert.deepEqual(readLines(history), [run, ...cells]);
+    assert.ok(readFileSync(join(out, 'index.html'), 'utf8').includes(run.id));
   },
 );
 

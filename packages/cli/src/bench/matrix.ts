@@ -26,7 +26,8 @@ import {
 const USAGE = `usage: sluice bench [--quick] [--only CELLS ...] [--subject ...] [--out DIR] [FLAGS]
        sluice bench list | gradient | readers | compare | page      --help tells more of each
 
-Starts Sluice on a directory that it removes again, fills it, measures cell by cell, and writes DIR/results.jsonl.
+Starts Sluice on a directory that it removes again, fills it, measures cell by cell, and writes DIR/results.jsonl
+and a page that draws it, DIR/index.html.
 A cell is named KIND/REPRESENTATION/ENCODING/HTTP/rREADERS/GATE/JOB, such as pods/protobuf/gzip/h2/r1/on/list.
 
   --quick        some of the cells, of fewer objects, in 3 minutes

@@ -1,4 +1,4 @@
-// What every measuring subcommand does around its cells: opens and fills servers, measures the clients, writes results down.
+// What every measuring subcommand does around its cells: opens and fills servers, measures the clients, writes results down, draws them.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -8,6 +8,8 @@ import {
   measureCeilings,
   openResults,
   RESULTS_FILE,
+  readResults,
+  writePage,
 } from '@sluice/bench';
 import { makeCertificates } from '../certificates.ts';
 import { openContestants } from './contestants.ts';
@@ -38,7 +40,8 @@ export async function measuring(
       results.add(cell);
     });
     if (history !== undefined) appendToHistory(history, file);
-    process.stdout.write(`${cells.length} results in ${file}\n`);
+    const page = writePage({ runs: readResults(history ?? file), out });
+    process.stdout.write(`${cells.length} results in ${file}, drawn in ${page}\n`);
     return cells;
   } finally {
     await close();

@@ -30,7 +30,7 @@ export const SERVER_USAGE: string = `  --subject      ${SUBJECT_SHOWN}: one more
   --configmaps, --pods, --customresources
                  COUNTxBYTES: how many objects, and how much random text in each
   --out          where results go (bench-results/TIME)
-  --history      a file that the results are added to
+  --history      a file that the results are added to; the page then draws all of it
 `;
 
 type Values = {
