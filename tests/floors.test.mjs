@@ -22,6 +22,7 @@ const FLOORS = {
 const TEST_PACKAGES = [
   '@kubernetes/client-node',
   'cborg',
+  'client-node-1',
   'fast-check',
   'fastify',
   'playwright-core',
