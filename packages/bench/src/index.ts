@@ -43,4 +43,4 @@ export {
   medianOf,
   type Verdict,
 } from './verdict.ts';
-export { PAGE_FILE, PAGE_RUNS_MAX, type PageOptions, writePage } from './write-page.ts';
+export { PAGE_DATA_MAX_BYTES, PAGE_FILE, PAGE_RUNS_MAX, type PageOptions, writePage } from './write-page.ts';

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { cellOf, example, launch, openPage, radio, runOf, select, skip, tableRows } from './page.fixture.ts';
-import { PAGE_RUNS_MAX, writePage } from './write-page.ts';
+import type { Cell } from './results.ts';
+import type { Recorded } from './results-file.ts';
+import { PAGE_DATA_MAX_BYTES, PAGE_RUNS_MAX, type PageData, writePage } from './write-page.ts';
 
 let browser: Browser;
 before(async () => {
@@ -63,7 +65,11 @@ test('hundreds of cells with long names: the picture says what it left out, the 
   );
   assert.equal(await scrollsAside(page), false);
   await radio(page, 'Table').check();
+  assert.equal(await page.locator('tbody tr').count(), 500);
+  await page.getByRole('button', { name: 'Show all 1200 rows' }).press('Enter');
   assert.equal(await page.locator('tbody tr').count(), 1200);
+  // Who works by keys goes on where the first rows ended.
+  assert.equal(await page.locator('tbody tr:nth-child(501) th:focus').count(), 1);
   await page.getByLabel('Name contains').fill('long-599/');
   assert.equal(await page.locator('tbody tr').count(), 2);
   assert.equal(await scrollsAside(page), false);
@@ -110,21 +116,37 @@ test('both themes are readable, by the system and by the switch', { skip }, asyn
 });
 
 test('writePage() draws each run once, and of a long history the newest', (t) => {
-  const out = mkdtempSync(join(tmpdir(), 'sluice-page-'));
-  t.after(() => rmSync(out, { recursive: true, force: true }));
   const runs = Array.from({ length: PAGE_RUNS_MAX + 5 }, (_, index) => ({
     run: runOf(`run-${String(index).padStart(4, '0')}`, ['s']),
-    cells: [],
+    cells: [] as Cell[],
   }));
-  const text = readFileSync(writePage({ runs: [...runs, ...runs].reverse(), out }), 'utf8');
-  const [, data] = /id="results">(.*)<\/script>/.exec(text)!;
-  const ids = (JSON.parse(data!) as typeof runs).map(({ run }) => run.id);
-  assert.deepEqual(
-    ids,
-    runs.slice(5).map(({ run }) => run.id),
-  );
-  assert.doesNotMatch(text.replace(data!, ''), /https?:\/\/(?!www\.w3\.org\/)/);
+  const ids = (recorded: readonly Recorded[]) => recorded.map(({ run }) => run.id);
+  const { text, data } = written(t, [...runs, ...runs].reverse());
+  assert.deepEqual([ids(data.runs), data.olderRuns], [ids(runs.slice(5)), 5]);
+  assert.doesNotMatch(text.replace(/id="results">.*/, ''), /https?:\/\/(?!www\.w3\.org\/)/);
+  const large = { ...cellOf('pods', 's', {}), reason: 'x'.repeat(PAGE_DATA_MAX_BYTES / 4) };
+  const heavy = runs.slice(0, 6).map(({ run }) => ({ run, cells: [large] }));
+  const less = written(t, heavy).data;
+  assert.deepEqual([ids(less.runs), less.olderRuns], [ids(heavy.slice(3)), 3]);
 });
+
+test('runs that had no place are told of', { skip }, async (t) => {
+  const runs = Array.from({ length: PAGE_RUNS_MAX + 2 }, (_, index) => ({
+    run: runOf(`run-${String(index).padStart(4, '0')}`, ['s']),
+    cells: [cellOf('pods', 's', { latency: VALUES })],
+  }));
+  const page = await openPage(t, browser, runs, { hash: '#show=history' });
+  assert.match((await page.getByRole('status').textContent())!, /1 series over 100 runs\./);
+  assert.match((await page.locator('#about').textContent())!, /^2 older runs had no place on this page\./);
+});
+
+function written(t: TestContext, runs: readonly Recorded[]): { text: string; data: PageData } {
+  const out = mkdtempSync(join(tmpdir(), 'sluice-page-'));
+  t.after(() => rmSync(out, { recursive: true, force: true }));
+  const text = readFileSync(writePage({ runs, out }), 'utf8');
+  const [, data] = /id="results">(.*)<\/script>/.exec(text)!;
+  return { text, data: JSON.parse(data!) as PageData };
+}
 
 function scrollsAside(page: Page): Promise<boolean> {
   return page.evaluate('document.documentElement.scrollWidth > innerWidth');

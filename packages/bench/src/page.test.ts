@@ -160,6 +160,13 @@ test('choices narrow what is shown, and the link shows it again', { skip }, asyn
   assert.match((await other.getByRole('status').textContent())!, /^No cell is all of this\./);
   await other.getByRole('button', { name: 'Show all' }).click();
   assert.ok((await tableRows(other)).length > shown.length);
+  // Another kind of picture is of the same cells.
+  await select(other, 'Kind').selectOption('configmaps');
+  for (const show of ['Over time', 'Memory', 'Side by side']) {
+    await radio(other, show).check();
+    const kinds = (await tableRows(other)).map((row) => row.cell!.split('/')[0]);
+    assert.deepEqual([...new Set(kinds)], ['configmaps']);
+  }
 });
 
 test('everything is reached by Tab and worked by keys, and tells its name', { skip }, async (t) => {

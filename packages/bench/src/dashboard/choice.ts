@@ -20,8 +20,8 @@ export type Choice = {
 
 /** Measures of the memory curve. */
 export const CURVES: Readonly<Record<string, string>> = {
-  memory: 'resident memory of the server while the cell ran',
-  memoryAboveStart: 'the same above its first sample',
+  memory: 'resident memory of the server',
+  memoryAboveStart: 'resident memory of the server above its first sample',
 };
 
 export function choose(all: readonly Recorded[], asked: View): Choice {
@@ -54,6 +54,7 @@ export function choose(all: readonly Recorded[], asked: View): Choice {
 
 /** What is looked at when nothing is asked for: plain lists as clients make them. */
 export const USUAL_FACETS: Readonly<Partial<Record<Facet, string>>> = {
+  job: 'list',
   http: 'h2',
   readers: '1',
   gate: 'on',

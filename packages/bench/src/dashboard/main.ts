@@ -1,5 +1,5 @@
 // The page: what is chosen becomes a view, the view a sheet, the sheet a picture or a table, and the address tells the view.
-import type { Recorded } from '../results-file.ts';
+import type { PageData } from '../write-page.ts';
 import { barsHeight, barsSvg } from './bars-svg.ts';
 import { type Choice, choose, USUAL_FACETS } from './choice.ts';
 import { compareSheet } from './compare-sheet.ts';
@@ -13,7 +13,7 @@ import { aboutRuns, legend } from './notes.ts';
 import { savePng, saveSvg } from './saving.ts';
 import type { Sheet } from './sheet.ts';
 import { MARGIN, svgDocument } from './svg.ts';
-import { tableElement } from './table.ts';
+import { tableElements } from './table.ts';
 import { applyTheme, onSystemTheme } from './theme.ts';
 import { EVERY_RUN, FACETS, facetsOf, hashOf, type View, viewOf } from './view.ts';
 
@@ -22,15 +22,13 @@ const KEYS_HINT = 'Points are read out by the mouse, or by ← and → in the pi
 /** Pictures that leave the page are so wide. */
 const SAVED_WIDTH = 1080;
 
-const results = JSON.parse(byId('results').textContent!) as Recorded[];
-const controls = connectControls((view, isOtherShow) =>
-  look(isOtherShow ? { ...view, run: '', facets: usualFacets(view.show) } : view),
-);
+const { runs: results, olderRuns } = JSON.parse(byId('results').textContent!) as PageData;
+const controls = connectControls((view, isOtherShow) => look(isOtherShow ? turned(view) : view));
 let close = () => {};
 let choice: Choice;
 let sheet: Sheet | undefined;
 
-look(location.hash === '' ? { ...viewOf(''), facets: usualFacets('compare') } : viewOf(location.hash));
+look(location.hash === '' ? { ...viewOf(''), facets: usualFacets() } : viewOf(location.hash));
 addEventListener('hashchange', () => look(viewOf(location.hash)));
 onSystemTheme(() => look(choice.view));
 byId('svg').addEventListener('click', () => withPicture((svg, name) => saveSvg(svg, name)));
@@ -49,7 +47,7 @@ function look(asked: View): void {
   (byId('link') as HTMLAnchorElement).href = hash;
   sheet = entries.length > 0 && view.measure !== '' ? SHEETS[view.show](choice) : undefined;
   byId('summary').textContent = sheet?.summary ?? emptyText();
-  byId('about').replaceChildren(...aboutRuns(choice));
+  byId('about').replaceChildren(...aboutRuns(choice, olderRuns));
   draw();
 }
 
@@ -70,7 +68,7 @@ function draw(): void {
   byId('title').textContent = sheet?.title ?? 'Nothing to show';
   if (sheet === undefined) return;
   if (isTable) {
-    byId('table').replaceChildren(tableElement(sheet.table));
+    byId('table').replaceChildren(...tableElements(sheet.table));
     return;
   }
   chart.setAttribute('aria-label', `${sheet.title}. ${sheet.summary} Choose “Table” for all figures.`);
@@ -121,9 +119,16 @@ function withPicture(use: (svg: string, name: string) => void | Promise<void>): 
   });
 }
 
-function usualFacets(show: View['show']): View['facets'] {
-  const job = show === 'gradient' ? 'gradient' : 'list';
-  return facetsOf((facet) => (facet === 'job' ? job : (USUAL_FACETS[facet] ?? '')));
+function usualFacets(): View['facets'] {
+  return facetsOf((facet) => USUAL_FACETS[facet] ?? '');
+}
+
+/** Another kind of picture keeps what was chosen, except for what the other kind alone has. */
+function turned(view: View): View {
+  const wasGradient = choice.view.show === 'gradient';
+  const usualJob = wasGradient ? 'list' : view.facets.job;
+  const job = view.show === 'gradient' ? 'gradient' : usualJob;
+  return { ...view, run: view.run === EVERY_RUN ? '' : view.run, facets: { ...view.facets, job } };
 }
 
 function emptyText(): string {

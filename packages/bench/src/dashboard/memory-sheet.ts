@@ -18,7 +18,7 @@ export function memorySheet({ view, entries }: Choice): Sheet {
   const title = isAbove ? 'memory above the start' : 'memory while the cell ran';
   return {
     title,
-    summary: `${title}: ${CURVES[view.measure]}. ${curves.length} ${curves.length === 1 ? 'curve' : 'curves'}${shown.length > 0 ? `; ${highest(curves, nameOfCurve)}` : ''}.${shownOf(LINES_MAX, curves.length, 'curves')}`,
+    summary: `${CURVES[view.measure]}. ${curves.length} ${curves.length === 1 ? 'curve' : 'curves'}${shown.length > 0 ? `; ${highest(curves, nameOfCurve)}` : ''}.${shownOf(LINES_MAX, curves.length, 'curves')}`,
     chart: {
       kind: 'lines',
       unit: 'bytes',

@@ -35,9 +35,11 @@ function legendItem(name: string, colour: number, theme: Theme, dash?: readonly 
 }
 
 /** Machine, versions and command of each run that is looked at. */
-export function aboutRuns({ runs, view }: Choice): HTMLElement[] {
+export function aboutRuns({ runs, view }: Choice, olderRuns: number): HTMLElement[] {
   const shown = runs.filter(({ id }) => view.run === EVERY_RUN || view.run === id);
-  return shown.reverse().map(({ id, startedAt, machine, subjects, commit, flags, ceilings }) => {
+  const older = document.createElement('p');
+  older.textContent = `${olderRuns} older runs had no place on this page.`;
+  const parts = shown.reverse().map(({ id, startedAt, machine, subjects, commit, flags, ceilings }) => {
     const part = document.createElement('div');
     const heading = document.createElement('h3');
     heading.textContent = `Run ${runTime(startedAt)}`;
@@ -67,4 +69,5 @@ export function aboutRuns({ runs, view }: Choice): HTMLElement[] {
     part.append(heading, list);
     return part;
   });
+  return olderRuns > 0 ? [older, ...parts] : parts;
 }
