@@ -1,12 +1,13 @@
 // Measures one cell: subjects take turns, round by round, and from what their rounds gave come the cell's figures.
-import { measureOf, thinned } from './figures.ts';
+import { cellMeasures, type Taken } from './cell-measures.ts';
+import { thinned } from './figures.ts';
 import { type Probe, probeList, type Round, runLists } from './list-jobs.ts';
 import type { Subject } from './list-load.ts';
 import { type CellKey, cellName } from './matrix.ts';
 import { CellProblem } from './problem.ts';
 import { readChildrensCpu } from './process-meter.ts';
-import type { Cell, Measure, MeasureName } from './results.ts';
-import { openServerMeter, type ServerUse } from './server-meter.ts';
+import type { Cell } from './results.ts';
+import { openServerMeter } from './server-meter.ts';
 import { runFanOut, runWatchLists } from './watch-jobs.ts';
 
 /** A server that is filled. */
@@ -55,8 +56,6 @@ const STRETCH = 3;
 /** A round reads long enough for its CPU time to be told, but only so many answers a reader. */
 const ROUND_SECONDS = 0.1;
 const TIMES_MAX = 20;
-
-type Taken = { round: Round; use: ServerUse; clientCpu: number };
 
 type Entry = {
   contestant: Contestant;
@@ -160,96 +159,7 @@ function asCell({ contestant, probe, taken, problem }: Entry, key: CellKey): Cel
     objects: contestant.objects[kind] ?? { count: 0, bytes: 0 },
     outcome: problem?.outcome ?? 'measured',
     ...(problem && { reason: problem.message }),
-    measures: isMeasured ? measuresOf(taken, probe, contestant.emptyBytes) : {},
+    measures: isMeasured ? cellMeasures(taken, probe, contestant.emptyBytes) : {},
     ...(isMeasured && rssBytes.length > 0 && { memory: thinned({ everySeconds, rssBytes }) }),
   };
-}
-
-function measuresOf(
-  taken: readonly Taken[],
-  { decodedBytes }: Probe,
-  emptyBytes: number | undefined,
-): Cell['measures'] {
-  const measures: Partial<Record<MeasureName, Measure>> = {};
-  const add = (name: MeasureName, values: (number | undefined)[], perRound = 1) => {
-    const told = values.filter((value) => value !== undefined);
-    const measure = told.length === values.length ? measureOf(name, told, perRound) : undefined;
-    if (measure !== undefined) measures[name] = measure;
-  };
-  const perRound = taken[0]?.round.readings.length ?? 0;
-  const readings = taken.flatMap(({ round }) => round.readings);
-  const ofUse = (read: (use: ServerUse) => number | undefined) => taken.map(({ use }) => read(use));
-  const ofEach = (part: number | undefined) => (part === undefined ? undefined : part / perRound);
-  add(
-    'latency',
-    readings.map(({ latency }) => latency),
-    perRound,
-  );
-  add(
-    'firstByte',
-    readings.map(({ firstByte }) => firstByte),
-    perRound,
-  );
-  add(
-    'eventLag',
-    readings.map(({ eventLag }) => eventLag),
-    perRound,
-  );
-  // Sizes hardly vary: one a round says it all.
-  add(
-    'wireBytes',
-    taken.map(({ round }) => round.readings[0]?.wireBytes),
-  );
-  add('decodedBytes', [decodedBytes]);
-  add(
-    'throughput',
-    taken.map(({ round }) => (decodedBytes * perRound) / round.seconds),
-  );
-  add(
-    'serverCpu',
-    ofUse(({ cpuSeconds }) => ofEach(cpuSeconds)),
-  );
-  add(
-    'clientCpu',
-    taken.map(({ clientCpu }) => ofEach(clientCpu)),
-  );
-  add(
-    'rssStart',
-    ofUse(({ rssStart }) => rssStart),
-  );
-  add(
-    'rssMedian',
-    ofUse(({ rssBytes }) => medianSample(rssBytes)),
-  );
-  add(
-    'rssPeakAboveStart',
-    ofUse(({ rssStart, rssPeak }) => aboveStart(rssStart, rssPeak)),
-  );
-  add(
-    'memoryAboveData',
-    ofUse(({ ownAboveHeld }) => aboveEmpty(ownAboveHeld, emptyBytes)),
-  );
-  add(
-    'longestTurn',
-    ofUse(({ longestTurn }) => longestTurn),
-  );
-  add(
-    'gcPause',
-    ofUse(({ gcSeconds }) => ofEach(gcSeconds)),
-  );
-  return measures;
-}
-
-function medianSample(rssBytes: readonly number[]): number | undefined {
-  const sorted = [...rssBytes].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1];
-}
-
-/** What is below is none: a collection may have given back some of the empty server's. */
-function aboveEmpty(above: number | undefined, empty: number | undefined): number | undefined {
-  return above === undefined || empty === undefined ? undefined : Math.max(0, above - empty);
-}
-
-function aboveStart(start: number | undefined, peak: number | undefined): number | undefined {
-  return start === undefined || peak === undefined ? undefined : Math.max(0, peak - start);
 }

@@ -29,6 +29,7 @@ const USAGE = `usage: sluice bench [--quick] [--only CELLS ...] [--subject ...] 
 Starts Sluice on a directory that it removes again, fills it, measures cell by cell, and writes DIR/results.jsonl
 and a page that draws it, DIR/index.html.
 A cell is named KIND/REPRESENTATION/ENCODING/HTTP/rREADERS/GATE/JOB, such as pods/protobuf/gzip/h2/r1/on/list.
+Lists are read by curl, watches within this process; how fast both can read at all is measured first and written down.
 
   --quick        some of the cells, of fewer objects, in 3 minutes
   --only         cells whose name begins so, word by word: pods/json,cbor/*/h2; of all 1,680 there are
