@@ -76,7 +76,7 @@ test('convert says why it can not', async () => {
       'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
     ],
     ['', 'protobuf', 'json', 'empty data'],
-    ['a: [', 'yaml', 'json', 'yaml: line 1: did not find expected key'],
+    ['a: [', 'yaml', 'json', "yaml: line 1: did not find expected ',' or ']'"],
     ['', 'cbor', 'json', 'EOF'],
     [
       '{"kind":"ConfigMap","apiVersion":"v1","data":{"k":"\\u0080"}}',

@@ -1,6 +1,7 @@
 // What @sluice/resources gives to other packages.
 export { readCborBody } from './cbor/body.ts';
 export { cborBodyForm, cborForm } from './cbor/form.ts';
+export { containerResourceErrors } from './container-resources.ts';
 export type { ContinueToken } from './continue-token.ts';
 export { decodeContinueToken, encodeContinueToken } from './continue-token.ts';
 export { convert } from './converters.ts';

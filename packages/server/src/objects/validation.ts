@@ -2,6 +2,7 @@
 import {
   type ApiObject,
   configKeyProblems,
+  containerResourceErrors,
   definitionErrors,
   definitionUpdateErrors,
   type FieldError,
@@ -67,7 +68,7 @@ function ownErrors(kind: Kind, object: ApiObject, old: ApiObject | undefined): F
     case 'apiextensions.k8s.io/customresourcedefinitions':
       return old ? definitionUpdateErrors(object, old) : definitionErrors(object);
     default:
-      return [];
+      return containerResourceErrors(kind, object);
   }
 }
 

@@ -17,6 +17,7 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml';
+import { CONTROL_CHARACTERS, hasControlCharacters, yamlProblem } from './yaml-problem.ts';
 
 /** So much is scanned before others get their turn. */
 const SLICE_CHARACTERS = 16 * 1024;
@@ -39,25 +40,17 @@ export type YamlDocument = { value: JsonValue; duplicates: string };
 
 /** @throws YamlError in the words of Go's library where they are the same mistakes. */
 export async function readYaml(text: string): Promise<YamlDocument> {
+  if (hasControlCharacters(text)) throw new YamlError(CONTROL_CHARACTERS);
   const lines = new LineCounter();
   const document = await firstDocument(text, lines);
   const [problem] = document?.errors ?? [];
-  if (problem !== undefined) {
-    const line = lines.linePos(problem.pos[0]).line;
-    throw new YamlError(`yaml: line ${line}: ${WORDS[problem.code] ?? problem.message.split(' at line')[0]}`);
-  }
+  if (problem !== undefined) throw new YamlError(yamlProblem(text, problem));
   if (!document) return { value: null, duplicates: '' };
   const reader = new Reader(lines);
   const value = reader.value(document.contents);
   const duplicates = reader.duplicates.map((duplicate) => `\n  ${duplicate}`).join('');
   return { value, duplicates: duplicates && `yaml: unmarshal errors:${duplicates}` };
 }
-
-const WORDS: Readonly<Record<string, string>> = {
-  TAB_AS_INDENT: 'found a tab character that violates indentation',
-  BAD_INDENT: 'did not find expected key',
-  MISSING_CHAR: 'did not find expected key',
-};
 
 async function firstDocument(text: string, lines: LineCounter): Promise<Document.Parsed | undefined> {
   const parser = new Parser(lines.addNewLine);

@@ -1,0 +1,70 @@
+// Broken YAML with the answers of kube-apiserver 1.37.2 to it as a ConfigMap.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readYaml } from './yaml.ts';
+
+const BROKEN: readonly [yaml: string, message: string][] = [
+  ['kind: [ConfigMap\n', "yaml: line 1: did not find expected ',' or ']'"],
+  ['apiVersion: v1\nkind: [ConfigMap\n', "yaml: line 2: did not find expected ',' or ']'"],
+  ['apiVersion: v1\nkind: [ConfigMap', "yaml: line 2: did not find expected ',' or ']'"],
+  ['apiVersion: v1\nkind: {a: b\n', "yaml: line 2: did not find expected ',' or '}'"],
+  ['{a: b', "yaml: line 1: did not find expected ',' or '}'"],
+  ['[a', "yaml: line 1: did not find expected ',' or ']'"],
+  ['a: [b\nc: d\n', "yaml: line 1: did not find expected ',' or ']'"],
+  ['a: [b, c\n\n\nd: e\n', "yaml: line 3: did not find expected ',' or ']'"],
+  ['a: "b\n', 'yaml: line 2: found unexpected end of stream'],
+  ['a: "b\nc: d\n', 'yaml: line 3: found unexpected end of stream'],
+  ["a: 'b\nc: d\n", 'yaml: line 3: found unexpected end of stream'],
+  ['a: b: c\n', 'yaml: mapping values are not allowed in this context'],
+  ['a\nb: c\n', 'yaml: line 2: mapping values are not allowed in this context'],
+  ['a: b\n c: d\n', 'yaml: line 2: mapping values are not allowed in this context'],
+  ['a:\n  b: c\n d: e\n', 'yaml: line 2: did not find expected key'],
+  ['a: b\n- c\n', 'yaml: line 1: did not find expected key'],
+  ['- a\nb: c\n', "yaml: line 1: did not find expected '-' indicator"],
+  ['\ta: b\n', 'yaml: found character that cannot start any token'],
+  ['a:\n\tb: c\n', 'yaml: line 2: found character that cannot start any token'],
+  ['a: @b\n', 'yaml: found character that cannot start any token'],
+  ['a: `b\n', 'yaml: found character that cannot start any token'],
+  ['a: %b\n', 'yaml: found character that cannot start any token'],
+  ['a: *x\n', "yaml: unknown anchor 'x' referenced"],
+  ['a: !<b\n', "yaml: did not find the expected '>'"],
+  ['a: |x\n b\n', 'yaml: did not find expected comment or line break'],
+  ['a: "\\q"\n', 'yaml: found unknown escape character'],
+  ['a: "\\xZZ"\n', 'yaml: did not find expected hexdecimal number'],
+  ['a: ]\n', 'yaml: did not find expected node content'],
+  ['a: }\n', 'yaml: did not find expected node content'],
+  [']\n', 'yaml: did not find expected node content'],
+  ['}\n', 'yaml: did not find expected node content'],
+  ['a: [b}\n', "yaml: did not find expected ',' or ']'"],
+  ['a: {b]\n', "yaml: did not find expected ',' or '}'"],
+  ['? a\n: b\nc\n', "yaml: line 4: could not find expected ':'"],
+  ['key: value\nfoo\n', "yaml: line 3: could not find expected ':'"],
+  ['key: value\nfoo\nbar: x\n', "yaml: line 3: could not find expected ':'"],
+  ['a: [b]c\n', 'yaml: did not find expected key'],
+  ['a: "b" c\n', 'yaml: did not find expected key'],
+  ['a: {b: c}, d\n', 'yaml: did not find expected key'],
+  [
+    'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x\n data: y\n',
+    'yaml: line 4: did not find expected key',
+  ],
+  ['a: - b\n', 'yaml: block sequence entries are not allowed in this context'],
+  ['a: |\n  b\n c\n', 'yaml: line 2: did not find expected key'],
+  ['a: >2\n b\n', 'yaml: line 1: did not find expected key'],
+  ['a: {b: [c, d}\n', "yaml: did not find expected ',' or ']'"],
+  ['a: {b c: d: e}\n', "yaml: did not find expected ',' or '}'"],
+  ['{"a": "b"\n"c": 1}\n', "yaml: line 1: did not find expected ',' or '}'"],
+  ['a: "b\\\n', 'yaml: line 2: found unexpected end of stream'],
+  ['\u0001', 'yaml: control characters are not allowed'],
+  ['a: \u0007b\n', 'yaml: control characters are not allowed'],
+  ['a: *\n', 'yaml: did not find expected alphabetic or numeric character'],
+  ['&\n', 'yaml: did not find expected alphabetic or numeric character'],
+  ['!!\n', 'yaml: did not find expected tag URI'],
+  ['--- a: b\n', 'yaml: mapping values are not allowed in this context'],
+  ['- - a\n - b\n', "yaml: line 1: did not find expected '-' indicator"],
+  ['a:\n - b\n- c\n', 'yaml: line 2: did not find expected key'],
+];
+
+test('readYaml() says of broken YAML what the reference says', async () => {
+  for (const [yaml, message] of BROKEN)
+    await assert.rejects(readYaml(yaml), { message }, JSON.stringify(yaml));
+});
