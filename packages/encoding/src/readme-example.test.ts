@@ -1,25 +1,20 @@
 // Runs the README's examples, each block as the file it says it is, and holds what they answer to what they promise.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { splitList } from './list.ts';
+import { checkThings, readReadme } from './readme.fixture.ts';
 
 /** Inside the package, so that its name is found by itself. */
 const folder = mkdtempSync(fileURLToPath(new URL('../dist/readme-', import.meta.url)));
 after(() => rmSync(folder, { recursive: true }));
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const blocks = new Map(
-  [...readme.matchAll(/```js\n\/\/ ([\w-]+\.js)\n(.*?)```/gs)].map(([, name = '', code = '']) => [
-    name,
-    code,
-  ]),
-);
-for (const [name, code] of blocks) writeFileSync(join(folder, name), code.replaceAll('8080', '0'));
+const { text: readme, blocks } = readReadme();
+for (const [name, code] of blocks) writeFileSync(join(folder, name), code);
 
 test('every block of JavaScript in README.md is a file that is run here', () => {
   assert.equal(readme.split('```js').length - 1, blocks.size);
@@ -94,17 +89,4 @@ test('the example of stitched gzip is one gzip member', async () => {
 
 async function load<Exports>(name: string): Promise<Exports> {
   return (await import(pathToFileURL(join(folder, name)).href)) as Exports;
-}
-
-async function checkThings(url: string): Promise<void> {
-  const plain = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
-  assert.equal(plain.headers.get('content-encoding'), null);
-  const text = await plain.text();
-  const list = JSON.parse(text) as { kind: string; items: { metadata: { name: string } }[] };
-  assert.equal(list.kind, 'ThingList');
-  assert.equal(list.items.length, 100_000);
-  assert.equal(list.items[99_999]?.metadata.name, 'item-99999');
-  const compressed = await fetch(url, { headers: { 'accept-encoding': 'gzip' } });
-  assert.equal(compressed.headers.get('content-encoding'), 'gzip');
-  assert.equal(await compressed.text(), text);
 }
