@@ -80,6 +80,30 @@ test('a list of all namespaces that is narrowed to one has tokens that are read 
   );
 });
 
+test('a limit counts unless the resourceVersion is spelled 0, and makes one object alone no exact list', async (t) => {
+  const client = await start(t);
+  for (const name of ['a', 'b', 'c']) await create(client, 'one', name);
+  const first = parsed(await client.ask(`${maps('one')}?limit=1`));
+  const token = first.metadata.continue!;
+  const b = 'limit=1&fieldSelector=metadata.name%3Db';
+  for (const [query, names, remaining] of [
+    ['limit=1&resourceVersion=0', 'abc', undefined],
+    ['limit=1&resourceVersion=0&resourceVersionMatch=NotOlderThan', 'abc', undefined],
+    ['limit=1&resourceVersion=00', 'a', 2],
+    ['limit=1&resourceVersion=00&resourceVersionMatch=Exact', 'a', 2],
+    ['limit=1&resourceVersion=00&resourceVersionMatch=NotOlderThan', 'a', 2],
+    [`limit=1&continue=${token}`, 'b', 1],
+    [`limit=1&resourceVersion=0&continue=${token}`, 'bc', undefined],
+    [`${b}&resourceVersion=1`, 'b', undefined],
+    [`${b}&resourceVersion=${first.metadata.resourceVersion}`, 'b', undefined],
+  ] as const) {
+    const { metadata, items } = parsed(await client.ask(`${maps('one')}?${query}`));
+    assert.equal(items.map((item) => item.metadata.name).join(''), names, query);
+    assert.equal(metadata.remainingItemCount, remaining, query);
+    assert.equal(metadata.continue !== undefined, remaining !== undefined, query);
+  }
+});
+
 type List = {
   metadata: { continue?: string; remainingItemCount?: number; resourceVersion: string };
   items: { metadata: { name: string; namespace: string } }[];

@@ -26,22 +26,23 @@ export type Found = {
 
 /** @throws ApiError 400 for what can't be read, 410 and 504 for what the cache no longer or not yet has. */
 export function findSnapshot(parts: Parts, kind: Kind, bounds: Bounds, options: ListOptions): Found {
-  const { limit, resourceVersionMatch: match } = options;
-  if (options.continue !== '') return nextPage(parts, kind, bounds.prefix, options);
+  const { resourceVersionMatch: match } = options;
+  // The text "0" asks for whatever is at hand; the reference's cache then looks at no limit.
+  const limit = options.resourceVersion === '0' && !isUncached(kind) ? 0 : options.limit;
+  if (options.continue !== '') return { ...nextPage(parts, kind, bounds.prefix, options), limit };
   const revision = readResourceVersion(options.resourceVersion);
   const newest = parts.cache.resource(kind.storagePrefix).current();
   const found = { snapshot: newest, start: bounds.single ?? bounds.prefix, limit };
-  if (revision === undefined) return found;
-  // "0" asks for whatever is at hand; the reference's cache then looks at no limit.
-  if (revision === 0n) return { ...found, limit: isUncached(kind) ? limit : 0 };
-  const exact = match === 'Exact' || (match === '' && limit > 0);
+  if (revision === undefined || revision === 0n) return found;
+  // One object alone is no page.
+  const exact = match === 'Exact' || (match === '' && limit > 0 && bounds.single === undefined);
   if (exact) return { ...found, snapshot: at(parts, kind, revision, listTooOld) };
   if (revision > newest.revision) throw futureError(kind, revision, newest.revision);
   return found;
 }
 
 /** A page after the first: the snapshot of the first, from the token's key on. */
-function nextPage(parts: Parts, kind: Kind, prefix: Key, options: ListOptions): Found {
+function nextPage(parts: Parts, kind: Kind, prefix: Key, options: ListOptions): Omit<Found, 'limit'> {
   const token = decodeContinueToken(options.continue);
   if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
     throw badRequest('specifying resource version is not allowed when using continue');
@@ -53,7 +54,7 @@ function nextPage(parts: Parts, kind: Kind, prefix: Key, options: ListOptions): 
       : at(parts, kind, token.revision, () =>
           continueTooOld(encodeContinueToken({ revision: -1n, start: token.start })),
         );
-  return { snapshot, start, limit: options.limit };
+  return { snapshot, start };
 }
 
 /** What the store has forgotten is told to nobody, although it may still be known here: servers on one store agree. */
