@@ -47,6 +47,7 @@ for (const protocol of PROTOCOLS) {
       [`${asked}&allowWatchBookmarks=true`, true],
       [asked, false],
       ['resourceVersion=0', false],
+      ['resourceVersion=00&allowWatchBookmarks=true', false],
       ['', false],
     ] as const) {
       const lines = await watch('/api/v1/namespaces/a/configmaps', query);
@@ -63,6 +64,15 @@ for (const protocol of PROTOCOLS) {
       assert.equal(await lines.next(), expected);
       await configMaps.remove('a', 'zzz');
       await lines.cancel();
+    }
+  });
+
+  test(`a watch of negative time ends at once, with nothing told, ${protocol}`, async (t) => {
+    const { configMaps, watch } = await open(t, protocol);
+    await configMaps.put('a', 'one', 'x', 3);
+    for (const query of ['', 'allowWatchBookmarks=true', 'resourceVersion=1']) {
+      const lines = await watch('/api/v1/namespaces/a/configmaps', `timeoutSeconds=-1&${query}`);
+      assert.equal(await lines.rest(), '', query);
     }
   });
 

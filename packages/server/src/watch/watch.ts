@@ -93,6 +93,8 @@ class Session {
 
   async run(sink: Sink, revision: bigint): Promise<void> {
     await sink.flush();
+    // Of a negative timeoutSeconds.
+    if (this.#queue.isOver) return this.#queue.close();
     let subscription: Subscription | undefined;
     try {
       const begun = await this.#begin(sink, revision);
@@ -115,7 +117,7 @@ class Session {
   /** Tells the state there is, if asked to; gives the revision after which changes are told. Undefined: it is over. */
   async #begin(sink: Sink, revision: bigint): Promise<bigint | undefined> {
     const cache = this.#parts.cache.resource(this.#kind.storagePrefix);
-    if (!this.#options.sendInitialEvents) return revision === 0n ? cache.current().revision : revision;
+    if (!this.#tellsState(revision)) return revision === 0n ? cache.current().revision : revision;
     if (revision > cache.current().revision) await this.#queue.waitMs(FUTURE_WAIT_MS);
     const snapshot = cache.current();
     if (revision > snapshot.revision) {
@@ -126,9 +128,16 @@ class Session {
       return undefined;
     }
     await this.#tellState(sink, snapshot);
-    if (this.#options.allowWatchBookmarks) await sink.write(this.#frames.bookmark(snapshot.revision, true));
+    if (this.#options.sendInitialEvents && this.#options.allowWatchBookmarks) {
+      await sink.write(this.#frames.bookmark(snapshot.revision, true));
+    }
     await sink.flush();
     return snapshot.revision;
+  }
+
+  /** From a zero that isn't spelled 0, such as 00, the reference tells the state, and not where it ends. */
+  #tellsState(revision: bigint): boolean {
+    return this.#options.sendInitialEvents ?? (revision === 0n && this.#options.resourceVersion !== '');
   }
 
   async #tellState(sink: Sink, snapshot: Snapshot): Promise<void> {
