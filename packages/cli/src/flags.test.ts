@@ -1,7 +1,7 @@
 // Flags: both spellings of a value, defaults, and what is said of each mistake.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEFAULT_GATES, GATES } from '@sluice/server';
+import { DEFAULT_GATES, DEFAULT_LIMITS, GATES } from '@sluice/server';
 import { encodedCacheBudget } from './encoded-cache-budget.ts';
 import { FlagError } from './flags.ts';
 import { readServeFlags, type ServeFlags, serveUsage } from './serve-flags.ts';
@@ -17,6 +17,7 @@ test('readServeFlags() keeps everything below the data directory by default', ()
     pidFile: undefined,
     encodedCacheBytes: encodedCacheBudget(),
     compactionIntervalMs: 300_000,
+    limits: DEFAULT_LIMITS,
     gates: DEFAULT_GATES,
   });
 });

@@ -102,6 +102,15 @@ export function bytesFlag(initial: number, help: string): Flag<number> {
   return { read, initial, shown: 'BYTES', help };
 }
 
+export function countFlag(initial: number, help: string): Flag<number> {
+  const read = (text: string): number => {
+    const count = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+    if (!Number.isSafeInteger(count)) throw new Error('must be a whole number, 0 or more');
+    return count;
+  };
+  return { read, initial, shown: 'COUNT', help };
+}
+
 /** Milliseconds, as Go writes durations. */
 export function durationFlag(initial: number, help: string): Flag<number> {
   const read = (text: string): number => {

@@ -1,9 +1,17 @@
 // The flags of `sluice serve`, named as kube-apiserver names its own where it has the same.
 import { join } from 'node:path';
-import { COMPACTION_INTERVAL_MS, DEFAULT_GATES, GATES, type Gates } from '@sluice/server';
+import {
+  COMPACTION_INTERVAL_MS,
+  DEFAULT_GATES,
+  DEFAULT_LIMITS,
+  GATES,
+  type Gates,
+  type Limits,
+} from '@sluice/server';
 import { encodedCacheBudget } from './encoded-cache-budget.ts';
 import {
   bytesFlag,
+  countFlag,
   describeFlags,
   durationFlag,
   type FlagValues,
@@ -39,6 +47,22 @@ const FLAGS = {
     COMPACTION_INTERVAL_MS,
     'how often the store forgets old revisions, such as 1m30s; 0 keeps all of them (5m0s)',
   ),
+  'max-requests-inflight': countFlag(
+    DEFAULT_LIMITS.requestsInFlight,
+    'reading requests answered at a time, watches not counted; who comes above is told 429; 0 for any number (400)',
+  ),
+  'max-mutating-requests-inflight': countFlag(
+    DEFAULT_LIMITS.mutatingRequestsInFlight,
+    'the same of requests that change something (200)',
+  ),
+  'request-timeout': durationFlag(
+    DEFAULT_LIMITS.requestTimeoutMs,
+    'how long a request may take to the first byte of its answer, and a reader between two writes (1m0s)',
+  ),
+  'min-request-timeout': countFlag(
+    DEFAULT_LIMITS.minRequestTimeoutMs / 1000,
+    'seconds after which a watch that names no time may end; twice that at most (1800)',
+  ),
   'feature-gates': gatesFlag(DEFAULT_GATES, 'what to switch on or off; the gates are listed below'),
   version: switchFlag('tell the version and stop'),
   help: switchFlag('tell this and stop'),
@@ -57,6 +81,7 @@ export type ServeFlags = {
   encodedCacheBytes: number;
   /** 0: the store forgets nothing. */
   compactionIntervalMs: number;
+  limits: Limits;
   gates: Gates;
 };
 
@@ -77,6 +102,12 @@ export function readServeFlags(args: readonly string[]): ServeFlags | 'help' | '
     pidFile: values['pid-file'],
     encodedCacheBytes: values['encoded-cache-bytes'],
     compactionIntervalMs: values['etcd-compaction-interval'],
+    limits: {
+      requestsInFlight: values['max-requests-inflight'],
+      mutatingRequestsInFlight: values['max-mutating-requests-inflight'],
+      requestTimeoutMs: values['request-timeout'],
+      minRequestTimeoutMs: values['min-request-timeout'] * 1000,
+    },
     gates: values['feature-gates'],
   };
 }

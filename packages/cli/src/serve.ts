@@ -47,7 +47,7 @@ async function open(flags: ServeFlags, closers: Closer[]): Promise<void> {
   closers.push(() => cache.close());
   const { authority, serving, admin } = certificates;
   const tls = { key: serving.key, cert: serving.cert, ca: authority.cert };
-  const { host, port, gates, compactionIntervalMs } = flags;
+  const { host, port, gates, limits, compactionIntervalMs } = flags;
   const kinds = openKinds();
   const server = await startServer({
     store,
@@ -58,6 +58,7 @@ async function open(flags: ServeFlags, closers: Closer[]): Promise<void> {
     tls,
     tokens,
     gates,
+    limits,
     compactionIntervalMs,
   });
   closers.push(() => server.close());

@@ -4,15 +4,18 @@ import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { Kinds } from '@sluice/resources';
-import type { ApiRequest, Sendable, WholeAnswer } from './api.ts';
+import type { ApiRequest, Query, Sendable, WholeAnswer } from './api.ts';
 import { authenticate, type ClientCertificate, readPeerSubject, type Tokens } from './authentication.ts';
 import { refusal } from './authorization.ts';
 import { readBody } from './body-reader.ts';
 import { type BodyEncoding, readable } from './body-type.ts';
+import { Deadline, TIMED_OUT, TimedOutError } from './deadline.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Documents } from './documents.ts';
 import type { Gates } from './gates.ts';
 import { impersonated } from './impersonation.ts';
+import { type InFlight, openInFlight, TOO_MANY_REQUESTS } from './in-flight.ts';
+import type { Limits } from './limits.ts';
 import { type Metrics, type RequestEnd, requestLabels } from './metrics.ts';
 import { acceptsGzip, type Producible, producible, type Wishes } from './negotiation.ts';
 import { parseQuery, unescapePercents } from './query.ts';
@@ -20,7 +23,7 @@ import { errorAnswer } from './representation/error-answer.ts';
 import { type Route, route } from './request.ts';
 import { type RequestInfo, readRequestInfo } from './request-info.ts';
 import { readRequestTimeout } from './request-timeout.ts';
-import { CutError, GoneError, type Response, type SendOptions, send } from './response.ts';
+import { CutError, GoneError, type Response, send } from './response.ts';
 
 type Request = IncomingMessage | Http2ServerRequest;
 
@@ -31,6 +34,7 @@ export type ExchangeOptions = {
   kinds: Kinds;
   tokens: Tokens;
   gates: Gates;
+  limits: Limits;
   /** Aborted when the server stops. */
   stopping: AbortSignal;
 };
@@ -42,7 +46,12 @@ export interface Exchanges {
 }
 
 export function openExchanges(given: ExchangeOptions): Exchanges {
-  const options = { ...given, producible: producible(given.gates), readable: readable(given.gates) };
+  const options = {
+    ...given,
+    producible: producible(given.gates),
+    readable: readable(given.gates),
+    inFlight: openInFlight(given.limits),
+  };
   let underWay = 0;
   let whenIdle: (() => void) | undefined;
   return {
@@ -61,43 +70,80 @@ export function openExchanges(given: ExchangeOptions): Exchanges {
   };
 }
 
-type Options = ExchangeOptions & { producible: Producible; readable: readonly BodyEncoding[] };
+type Options = ExchangeOptions & {
+  producible: Producible;
+  readable: readonly BodyEncoding[];
+  inFlight: InFlight;
+};
 
 /** Never rejects: whatever goes wrong is answered, or ends the stream. */
 async function exchange(request: Request, response: Response, options: Options): Promise<void> {
-  const apiRequest = readRequest(request, response, options);
+  const query = queryOf(request);
+  const deadline = new Deadline(timeoutOf(query, options.limits));
+  const apiRequest = readRequest(request, response, query, deadline, options);
   const wishes: Wishes = {
     accept: firstOf(request.headers.accept),
     userAgent: firstOf(request.headers['user-agent']),
-    query: apiRequest.query,
+    query,
   };
-  const sendOptions: SendOptions = {
+  const sendOptions = {
     gzip: acceptsGzip(firstAcceptEncoding(request)),
     headersOnly: apiRequest.method === 'HEAD',
     headers: { 'Audit-Id': auditId(request), 'Cache-Control': 'no-cache, private' },
     warnings: apiRequest.warnings,
   };
   const place = readPlace(apiRequest, options.kinds);
+  if (isWatch(place)) deadline.end();
   const ended = beginMetrics(place, apiRequest, options.metrics);
+  const visit: Visit = { leave: () => {} };
   const end: RequestEnd = { code: 0, bytes: 0 };
-  try {
-    const answer = await answerOf(socketOf(request), place, apiRequest, wishes, options);
+  const sent = async (answer: Sendable, until: Deadline): Promise<void> => {
     end.code = answer.code;
-    end.bytes = await send(response, answer, sendOptions);
+    end.bytes = await send(response, answer, { ...sendOptions, deadline: until });
+  };
+  try {
+    const answering = answerOf(socketOf(request), place, apiRequest, wishes, options, visit);
+    await sent(await Promise.race([answering, deadline.over]), deadline);
   } catch (error) {
     if (error instanceof GoneError || error instanceof CutError) return;
-    const answer = errorAnswer(error, wishes, options.producible);
-    end.code = answer.code;
-    end.bytes = await send(response, answer, sendOptions).catch(() => 0);
+    const answer =
+      error instanceof TimedOutError ? TIMED_OUT : errorAnswer(error, wishes, options.producible);
+    const last = new Deadline(options.limits.requestTimeoutMs);
+    await sent(answer, last).catch(() => {});
+    last.end();
   } finally {
+    deadline.end();
+    visit.leave();
     ended(end);
   }
 }
 
-function readRequest(request: Request, response: Response, { stopping, readable }: Options): ApiRequest {
+/** A request that counts as under way, once it was let in. */
+type Visit = { leave: () => void };
+
+function queryOf({ url = '' }: Request): Query {
+  const mark = url.indexOf('?');
+  return parseQuery(mark < 0 ? '' : url.slice(mark + 1));
+}
+
+/** What is no duration is refused later. */
+function timeoutOf(query: Query, { requestTimeoutMs }: Limits): number {
+  try {
+    return readRequestTimeout(query, requestTimeoutMs);
+  } catch {
+    return requestTimeoutMs;
+  }
+}
+
+function readRequest(
+  request: Request,
+  response: Response,
+  query: Query,
+  deadline: Deadline,
+  { stopping, readable }: Options,
+): ApiRequest {
   const target = request.url ?? '/';
   const mark = target.indexOf('?');
-  const query = parseQuery(mark < 0 ? '' : target.slice(mark + 1));
   let signal: AbortSignal | undefined;
   return {
     method: request.method ?? 'GET',
@@ -107,7 +153,7 @@ function readRequest(request: Request, response: Response, { stopping, readable 
     user: { name: '', uid: '', groups: [] },
     warnings: [],
     readable,
-    readBody: () => readBody(request, readRequestTimeout(query)),
+    readBody: () => readBody(request, deadline.over),
     // Most requests never ask for it, and it costs as much as reading a small body.
     get signal() {
       signal ??= AbortSignal.any([goneSignal(request, response), stopping]);
@@ -134,6 +180,10 @@ function readPlace(request: ApiRequest, kinds: Kinds): Place {
   return info ? { info, route: route(info, request.method, kinds) } : 'without-resource';
 }
 
+function isWatch(place: Place): boolean {
+  return typeof place !== 'string' && place.route.to === 'resource' && place.route.target.verb === 'watch';
+}
+
 function beginMetrics(place: Place, request: ApiRequest, metrics: Metrics): (end: RequestEnd) => void {
   const isDryRun = request.query.first('dryRun') === 'All';
   const routed: Route = typeof place === 'string' ? { to: 'nowhere' } : place.route;
@@ -146,14 +196,18 @@ async function answerOf(
   place: Place,
   request: ApiRequest,
   wishes: Wishes,
-  { dispatch, documents, tokens }: ExchangeOptions,
+  { dispatch, documents, tokens, limits, inFlight }: Options,
+  visit: Visit,
 ): Promise<Sendable> {
   if (place === 'unreadable') return UNREADABLE;
   if (place === 'without-resource') return withoutResource(request.path);
-  readRequestTimeout(request.query);
+  readRequestTimeout(request.query, limits.requestTimeoutMs);
   const { authorization } = request.headers;
   const user = authenticate({ certificate: certificateOf(socket), authorization }, tokens, request.warnings);
   request.user = impersonated(user, request.headers, place.info);
+  const leave = inFlight.enter(place.info, request.user);
+  if (leave === undefined) return TOO_MANY_REQUESTS;
+  visit.leave = leave;
   const refused = refusal(request.user, place.info);
   if (refused) throw refused;
   const routed = place.route;

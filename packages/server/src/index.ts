@@ -4,6 +4,7 @@ export type { Tokens } from './authentication.ts';
 export { COMPACTION_INTERVAL_MS } from './compaction.ts';
 export { parseDuration } from './durations.ts';
 export { DEFAULT_GATES, GATES, type GateName, type Gates, parseGates } from './gates.ts';
+export { DEFAULT_LIMITS, type Limits } from './limits.ts';
 export type { YamlDocument } from './objects/yaml.ts';
 export { readYaml } from './objects/yaml.ts';
 export type { RunningServer, ServerOptions } from './server.ts';

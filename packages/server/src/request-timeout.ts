@@ -3,17 +3,15 @@ import { badRequest } from '@sluice/resources';
 import type { Query } from './api.ts';
 import { parseDuration } from './durations.ts';
 
-export const REQUEST_TIMEOUT_MS = 60_000;
-
 /**
  * Asked before everything else, of every path; watches don't look at the value. Zero and less shorten nothing.
  * @throws ApiError 400
  */
-export function readRequestTimeout(query: Query): number {
+export function readRequestTimeout(query: Query, mostMs: number): number {
   const asked = query.first('timeout');
-  if (asked === undefined || asked === '') return REQUEST_TIMEOUT_MS;
+  if (asked === undefined || asked === '') return mostMs;
   const milliseconds = durationOf(asked);
-  return milliseconds > 0 ? Math.min(milliseconds, REQUEST_TIMEOUT_MS) : REQUEST_TIMEOUT_MS;
+  return milliseconds > 0 ? Math.min(milliseconds, mostMs) : mostMs;
 }
 
 function durationOf(text: string): number {

@@ -10,11 +10,15 @@ import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { Sendable, Sink, StreamAnswer } from './api.ts';
+import { Deadline } from './deadline.ts';
 import { CutError, type Response, type SendOptions, send } from './response.ts';
 import { PROTOCOLS, type Protocol, readAll } from './running.fixture.ts';
 
 const GZIP_ABOVE_BYTES = 131_072;
-const OPTIONS: SendOptions = { gzip: false, headersOnly: false, headers: {}, warnings: [] };
+const LONG_MS = 60_000;
+const deadline = new Deadline(LONG_MS);
+deadline.end();
+const OPTIONS: SendOptions = { gzip: false, headersOnly: false, headers: {}, warnings: [], deadline };
 const FAILURE: Sendable = {
   type: 'whole',
   code: 500,

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import { DeferredWriter, type Destination } from '@sluice/encoding';
 import type { Sendable } from './api.ts';
+import type { Deadline } from './deadline.ts';
 import { writeMembers } from './gzip-members.ts';
 
 export type Response = ServerResponse | Http2ServerResponse;
@@ -17,6 +18,8 @@ export type SendOptions = {
   headers: Record<string, string>;
   /** Texts of `Warning: 299` headers. */
   warnings: readonly string[];
+  /** Of an answer that is no watch. Renewed whenever the reader has taken a write. */
+  deadline: Deadline;
 };
 
 const GZIP_HEADERS: Readonly<Record<string, string>> = {
@@ -28,7 +31,7 @@ const GZIP_HEADERS: Readonly<Record<string, string>> = {
 const WRITES_MAX = 2;
 /** HTTP/2 is handed a write in parts of two frames: the library behind it is an eighth quicker with them. */
 const PART_BYTES = 32 * 1024;
-/** A reader that takes nothing for this long is gone. */
+/** The reader of a watch that takes nothing for this long is gone. */
 const STALLED_MS = 60_000;
 
 /** The reader went away or stalled. */
@@ -37,8 +40,8 @@ export class GoneError extends Error {
 }
 
 /**
- * Sends the answer whole; gives its body's bytes on the wire. Rejects with GoneError when the reader is gone, and with what the answer's own writing threw
- * when nothing was sent yet: then another answer can be sent instead. Later errors destroy the stream.
+ * Sends the answer whole; gives its body's bytes on the wire. Rejects with GoneError when the reader is gone, and with what the answer's own writing threw, or
+ * TimedOutError, when nothing was sent yet: then another answer can be sent instead. Later errors destroy the stream.
  */
 export async function send(response: Response, answer: Sendable, options: SendOptions): Promise<number> {
   const isLive = answer.type === 'stream' && answer.live === true;
@@ -50,14 +53,18 @@ export async function send(response: Response, answer: Sendable, options: SendOp
     length,
     headersOnly: options.headersOnly,
     headersAtOnce: isLive || options.headersOnly,
+    onProgress: () => options.deadline.renew(),
   });
   const writer = new DeferredWriter(destination, { gzip: options.gzip && !isLive, length });
-  try {
+  const written = async (): Promise<void> => {
     if (options.headersOnly) await writer.flush();
     else if (answer.type === 'whole') await writer.write(answer.body);
     else if (flushesGzipped) await writeMembers(writer, (sink) => answer.write(sink));
     else await answer.write(writer);
     await writer.end();
+  };
+  try {
+    await (isLive ? written() : Promise.race([written(), options.deadline.over]));
     return destination.bytes;
   } catch (error) {
     if (writer.fail(error as Error) || error instanceof GoneError) throw error;
@@ -96,6 +103,8 @@ type Start = {
   headersOnly: boolean;
   /** Nothing may follow for long: a watch. */
   headersAtOnce: boolean;
+  /** The reader has taken a write. */
+  onProgress: () => void;
 };
 
 /** A response as the deferred writer's destination. */
@@ -158,6 +167,7 @@ class ResponseDestination implements Destination {
       this.#underWay--;
       done();
       this.#stalled?.refresh();
+      this.#start.onProgress();
       if (this.#underWay < WRITES_MAX) this.#makeRoom();
     });
     if (this.#underWay < WRITES_MAX) return undefined;

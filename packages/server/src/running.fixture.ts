@@ -9,6 +9,7 @@ import { openWatchCache, type WatchCache } from '@sluice/cache';
 import { openKinds } from '@sluice/resources';
 import { openMemoryStore, type Store } from '@sluice/storage';
 import type { Gates } from './gates.ts';
+import type { Limits } from './limits.ts';
 import { type RunningServer, startServer } from './server.ts';
 
 export type Protocol = 'HTTP/1.1' | 'HTTP/2';
@@ -20,6 +21,7 @@ export type RunningOptions = {
   encodedCacheBytes?: number;
   gates?: Gates;
   idleConnectionMs?: number;
+  limits?: Partial<Limits>;
   /** Writes to the store before the cache reads it: the cache knows no history of them. */
   before?: (store: Store) => Promise<void>;
 };
@@ -37,6 +39,7 @@ export async function startRunning(options: RunningOptions = {}): Promise<Runnin
     tls: { key: pem('server.key'), cert: pem('server.crt'), ca: pem('ca.crt') },
     tokens: new Map(),
     ...(options.gates && { gates: options.gates }),
+    ...(options.limits && { limits: options.limits }),
     ...(options.idleConnectionMs && { idleConnectionMs: options.idleConnectionMs }),
   });
   return {

@@ -14,6 +14,7 @@ import { openDocuments } from './documents.ts';
 import { openExchanges } from './exchange.ts';
 import { DEFAULT_GATES, type Gates } from './gates.ts';
 import type { HealthSources } from './health.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { type Metrics, openMetrics } from './metrics.ts';
 import { openParts } from './parts.ts';
 import type { ObjectThreads } from './threads/object-threads.ts';
@@ -30,6 +31,8 @@ export type ServerOptions = {
   tokens: Tokens;
   /** As kube-apiserver has them unless they are given. */
   gates?: Gates;
+  /** As kube-apiserver has them where they are not given. */
+  limits?: Partial<Limits>;
   /** How often the store is told to forget; 0: never. COMPACTION_INTERVAL_MS unless it is given. */
   compactionIntervalMs?: number;
   /** How long a connection without a request may stand; IDLE_CONNECTION_MS unless it is given. */
@@ -63,7 +66,8 @@ const CIPHERS = `TLS_AES_128_GCM_SHA256:${DEFAULT_CIPHERS}`;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const stopping = new AbortController();
   const { store, cache, kinds, tokens, gates = DEFAULT_GATES } = options;
-  const parts = await openParts(store, cache, kinds, gates);
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const parts = await openParts(store, cache, kinds, gates, limits);
   const dispatch = await openDispatch(parts);
   const metrics = openMetrics();
   addCacheMetrics(metrics, cache);
@@ -83,6 +87,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     kinds,
     tokens,
     gates,
+    limits,
     stopping: stopping.signal,
   });
   const compaction = openCompaction(options.store, options.compactionIntervalMs);

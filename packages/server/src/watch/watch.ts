@@ -15,9 +15,6 @@ import { largeEvent } from './large-event.ts';
 import { openMatcher } from './matcher.ts';
 import { WatchQueue } from './queue.ts';
 
-/** Without timeoutSeconds a watch ends after a time between these, so that clients don't all come back at once. */
-const TIMEOUT_MIN_MS = 30 * 60_000;
-const TIMEOUT_MAX_MS = 60 * 60_000;
 /** How long initial events wait for a resourceVersion of the future. */
 const FUTURE_WAIT_MS = 3_000;
 /** Missed changes told at a time. */
@@ -87,7 +84,7 @@ class Session {
     this.#options = options;
     this.#matches = openMatcher(kind, options);
     this.#frames = frames;
-    this.#endsAt = performance.now() + timeoutMs(options.timeoutSeconds);
+    this.#endsAt = performance.now() + timeoutMs(options.timeoutSeconds, parts.limits.minRequestTimeoutMs);
     this.#queue = new WatchQueue(this.#endsAt, signal);
   }
 
@@ -240,7 +237,11 @@ class Session {
   }
 }
 
-function timeoutMs(seconds: number): number {
-  if (seconds !== 0) return Math.min(Math.max(seconds, 0) * 1000, 2 ** 31 - 1);
-  return TIMEOUT_MIN_MS + Math.random() * (TIMEOUT_MAX_MS - TIMEOUT_MIN_MS);
+/** Unasked for, watches end at times of their own, so that clients don't all come back at once. */
+function timeoutMs(seconds: number, minMs: number): number {
+  const ms = seconds === 0 ? minMs * (1 + Math.random()) : Math.max(seconds, 0) * 1000;
+  return Math.min(ms, TIMER_MAX_MS);
 }
+
+/** Node's timers hold no more. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
