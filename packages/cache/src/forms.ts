@@ -4,8 +4,9 @@
 //   its form, encoded      separator, item    separator, item    …           bytes · where each item ends
 import type { Include, Kind, MetaVersion } from '@sluice/resources';
 
-/** How an item's bytes are spelled. */
-export type Encoding = 'json' | 'pretty' | 'yaml' | 'protobuf' | 'cbor';
+/** How an item's bytes are spelled; `…-event`: as the frame of an ADDED event, for watches that begin with the state. */
+export type Encoding = 'json' | 'pretty' | 'yaml' | 'protobuf' | 'cbor' | EventEncoding;
+export type EventEncoding = 'json-event' | 'protobuf-event' | 'cbor-event';
 
 /** What is shown of an object: all of it, its metadata alone, or a row of a Table with some of it. */
 export type View =

@@ -1,5 +1,15 @@
 // What a form does to one item: item bytes as stored → as shown → as spelled, behind the separator.
-import { ByteWriter, encodeCborItem, encodeYamlItem, Indenter, itemHead, YamlError } from '@sluice/encoding';
+import {
+  ByteWriter,
+  cborFrame,
+  encodeCbor,
+  encodeCborItem,
+  encodeYamlItem,
+  Indenter,
+  itemHead,
+  watchFrame,
+  YamlError,
+} from '@sluice/encoding';
 import {
   cborForm,
   convert,
@@ -13,7 +23,14 @@ import {
   tableOf,
   writePartialObject,
 } from '@sluice/resources';
-import { type Form, FormError, type FormKind, groupVersionOf, isConverted } from './forms.ts';
+import {
+  type EventEncoding,
+  type Form,
+  FormError,
+  type FormKind,
+  groupVersionOf,
+  isConverted,
+} from './forms.ts';
 
 /** Forms whose encoders are kept ready; one more and all are made anew when they are next needed. */
 const ENCODERS_MAX = 64;
@@ -76,6 +93,8 @@ function spellingOf(form: Form): Spelling {
       return protobuf(form);
     case 'cbor':
       return cbor(form);
+    default:
+      return eventSpelling(form, form.encoding);
   }
 }
 
@@ -136,6 +155,31 @@ function cbor({ kind, view }: Form): Spelling {
   const members = shown.custom ? undefined : cborForm(shown);
   return (item, out) => encodeCborItem(item, out, members);
 }
+
+/** Whole objects, kind and apiVersion in front: metadata alone has them already, and so have custom resources. */
+function eventSpelling({ kind, view }: Form, encoding: EventEncoding): Spelling {
+  const shown = shownKind(kind, view);
+  const isWhole = kind.custom || view.shows === 'metadata';
+  const front = Buffer.from(`{"kind":"${shown.kind}","apiVersion":"${groupVersionOf(shown)}",`);
+  const object = (item: Uint8Array): Uint8Array =>
+    isWhole ? item : Buffer.concat([front, item.subarray(1)]);
+  switch (encoding) {
+    case 'json-event':
+      return (item, out) => void out.bytes(EVENT_HEAD).bytes(object(item)).bytes(EVENT_END);
+    case 'protobuf-event': {
+      const codec = protobufCodec(shown);
+      if (!codec) throw new Error(`${shown.kind} has no Protobuf form`);
+      return (item, out) => void out.bytes(watchFrame('ADDED', codec.encode(object(item))));
+    }
+    case 'cbor-event': {
+      const members = shown.custom || view.shows === 'metadata' ? undefined : cborForm(shown);
+      return (item, out) => void out.bytes(cborFrame('ADDED', encodeCbor(object(item), members)));
+    }
+  }
+}
+
+const EVENT_HEAD = Buffer.from('{"type":"ADDED","object":');
+const EVENT_END = Buffer.from('}\n');
 
 function shownKind({ group, version, kind, custom }: FormKind, view: Form['view']): ShownKind {
   if (view.shows !== 'metadata') return { group, version, kind, custom };

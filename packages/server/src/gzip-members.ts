@@ -1,6 +1,7 @@
 // A live stream in gzip: whatever is flushed is a whole member, so that a reader can show it at once.
 import { promisify } from 'node:util';
 import { constants, crc32, gzip } from 'node:zlib';
+import { type Deflated, GZIP_HEADER } from '@sluice/encoding';
 import type { Sink } from './api.ts';
 
 /** A member is made of no more, even when nobody flushes: what is held stays small. */
@@ -18,8 +19,8 @@ export async function writeMembers(to: Sink, write: (sink: Sink) => Promise<void
 }
 
 class GzipMembers implements Sink {
-  /** Nobody need look for twins: events have none. */
-  readonly gzips = false;
+  /** The state a watch begins with has twins. */
+  readonly gzips = true;
   readonly #to: Sink;
   #held: Uint8Array[] = [];
   #bytes = 0;
@@ -34,8 +35,10 @@ class GzipMembers implements Sink {
     return this.#bytes < MEMBER_BYTES ? undefined : this.#writeMember();
   }
 
-  writeDeflated(): Promise<void> {
-    throw new TypeError('deflated parts have no place in members of their own');
+  /** A member of its own. */
+  async writeDeflated({ parts, crc, length }: Deflated): Promise<void> {
+    if (this.#bytes > 0) await this.#writeMember();
+    await this.#to.write(Buffer.concat([GZIP_HEADER, ...parts, ending(crc, length)]));
   }
 
   /** Without anything held it shows that the stream stands. */
@@ -62,8 +65,12 @@ const TRAILER_BYTES = 8;
  */
 async function member(plain: Buffer): Promise<Buffer> {
   const flushed = await compress(plain, { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH });
+  return Buffer.concat([flushed, ending(crc32(plain), plain.length)]);
+}
+
+function ending(crc: number, length: number): Buffer {
   const trailer = Buffer.alloc(TRAILER_BYTES);
-  trailer.writeUInt32LE(crc32(plain), 0);
-  trailer.writeUInt32LE(plain.length % 2 ** 32, 4);
-  return Buffer.concat([flushed, Buffer.from(LAST_BLOCK), trailer]);
+  trailer.writeUInt32LE(crc, 0);
+  trailer.writeUInt32LE(length % 2 ** 32, 4);
+  return Buffer.concat([Buffer.from(LAST_BLOCK), trailer]);
 }

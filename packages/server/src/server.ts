@@ -72,6 +72,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const metrics = openMetrics();
   addCacheMetrics(metrics, cache);
   addThreadMetrics(metrics, parts.threads);
+  metrics.counter(
+    'sluice_watch_events_encoded_total',
+    'Events framed anew, once for all watchers in one form.',
+    () => parts.events.made,
+  );
   let port = options.port;
   const documents = openDocuments({
     kinds,

@@ -83,7 +83,7 @@ export const TASKS: {
       { ...shown, now: parts.now, form: shownForm(parts, kind) },
       hasColumns,
     );
-    return Buffer.concat(revision === undefined ? frames.event(type, item) : frames.deleted(item, revision));
+    return Buffer.concat(frames.event(type, item, revision));
   },
 };
 

@@ -21,6 +21,7 @@ import { metadataCodec } from '../representation/object-body.ts';
 import type { HandedEvent } from '../threads/tasks.ts';
 import { READ_MAX_BYTES } from '../threads/weight.ts';
 import { annotationsOf, emptyObject } from './empty-object.ts';
+import type { FramedEvents } from './framed-events.ts';
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 const END = Buffer.from('}\n');
@@ -33,6 +34,8 @@ export type FrameOptions = {
   now: () => Date;
   /** Brings stored items into the version that is watched. */
   form: Form | undefined;
+  /** Where other watchers may have left the same event; undefined: there are none. */
+  framed?: FramedEvents | undefined;
 };
 
 /** The watch was asked for in a form that no event has. */
@@ -52,14 +55,37 @@ export class EventFrames {
     this.#hasColumns = hasColumns;
   }
 
-  event(type: EventType, item: Uint8Array): readonly Uint8Array[] {
-    const { form } = this.#options;
-    return this.#framed(type, this.#shown(form ? form(item) : item, false));
+  /** `deleted`: the object is as it was, and shown with the revision of its deletion (or of its leaving the selector). */
+  event(type: EventType, item: Uint8Array, deleted?: bigint): readonly Uint8Array[] {
+    const { framed } = this.#options;
+    const make = (): readonly Uint8Array[] => this.#event(type, item, deleted);
+    if (framed === undefined || !this.#isShared) return make();
+    const pieces = framed.of(item, this.#key(type, deleted), make);
+    // Whoever made them has told the columns.
+    this.#hasColumns ||= this.#options.representation.as?.kind === 'Table';
+    return pieces;
   }
 
-  /** The object as it was, with the revision of its deletion (or of its leaving the selector). */
-  deleted(previous: Uint8Array, revision: bigint): readonly Uint8Array[] {
-    return this.event('DELETED', withResourceVersion(previous, revision));
+  #event(type: EventType, item: Uint8Array, deleted: bigint | undefined): readonly Uint8Array[] {
+    const { form } = this.#options;
+    const told = deleted === undefined ? item : withResourceVersion(item, deleted);
+    return this.#framed(type, this.#shown(form ? form(told) : told, false));
+  }
+
+  /** JSON as it is stored costs less to frame than to look for. How a custom kind is converted may change meanwhile. */
+  get #isShared(): boolean {
+    const { form, representation } = this.#options;
+    if (form !== undefined) return !this.#kind.custom;
+    return representation.encoding !== 'json' || representation.as !== null;
+  }
+
+  /** Rows tell ages, to the second. */
+  #key(type: EventType, deleted: bigint | undefined): string {
+    const { include, now, representation } = this.#options;
+    const { encoding, as } = representation;
+    const second = as?.kind === 'Table' ? Math.floor(now().getTime() / 1000) : '';
+    const kind = `${apiVersionOf(this.#kind)} ${this.#kind.kind}`;
+    return `${kind} ${type} ${deleted} ${encoding} ${as?.kind} ${as?.version} ${include} ${this.#hasColumns} ${second}`;
   }
 
   /** Whether the event is much to make: its object is large, and not sent as it is stored. */

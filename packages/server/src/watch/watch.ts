@@ -14,6 +14,7 @@ import { EventFrames, type EventType, NoListError } from './frames.ts';
 import { largeEvent } from './large-event.ts';
 import { openMatcher } from './matcher.ts';
 import { WatchQueue } from './queue.ts';
+import { stateForm, writeState } from './state.ts';
 
 /** How long initial events wait for a resourceVersion of the future. */
 const FUTURE_WAIT_MS = 3_000;
@@ -36,8 +37,9 @@ export function watch(
   const revision = readResourceVersion(options.resourceVersion);
   const mediaType = streamMediaType(representation, producible(parts.gates));
   const form = shownForm(parts, kind);
-  const frames = new EventFrames(kind, { representation, include, now: parts.now, form });
-  const session = new Session(parts, kind, namespace, options, frames, signal);
+  const { now, events: framed } = parts;
+  const frames = new EventFrames(kind, { representation, include, now, form, framed });
+  const session = new Session(parts, kind, namespace, options, frames, representation, signal);
   return {
     type: 'stream',
     code: 200,
@@ -65,6 +67,7 @@ class Session {
   readonly #options: ListOptions;
   readonly #matches: (item: { key: string; bytes: Uint8Array }) => boolean;
   readonly #frames: EventFrames;
+  readonly #representation: Representation;
   readonly #queue: WatchQueue;
   readonly #endsAt: number;
   /** The newest revision the client has seen, in an event or a bookmark. */
@@ -76,6 +79,7 @@ class Session {
     namespace: string,
     options: ListOptions,
     frames: EventFrames,
+    representation: Representation,
     signal: AbortSignal,
   ) {
     this.#parts = parts;
@@ -84,6 +88,7 @@ class Session {
     this.#options = options;
     this.#matches = openMatcher(kind, options);
     this.#frames = frames;
+    this.#representation = representation;
     this.#endsAt = performance.now() + timeoutMs(options.timeoutSeconds, parts.limits.minRequestTimeoutMs);
     this.#queue = new WatchQueue(this.#endsAt, signal);
   }
@@ -138,6 +143,9 @@ class Session {
   }
 
   async #tellState(sink: Sink, snapshot: Snapshot): Promise<void> {
+    const form = stateForm(this.#parts, this.#kind, this.#representation, sink.gzips);
+    const prefix = this.#prefix;
+    if (form) return writeState(sink, this.#parts, this.#kind, this.#options, { snapshot, prefix, form });
     const slices = openSlices();
     for (const leaf of snapshot.leaves(this.#prefix, this.#prefix)) {
       for (let i = leaf.indexFrom(this.#prefix); i < leaf.count; i++) {
@@ -228,7 +236,7 @@ class Session {
         await largeEvent(this.#parts, this.#kind, { ...frames.handed(), type, item, revision: deleted }),
       ];
     } else {
-      pieces = deleted === undefined ? frames.event(type, item) : frames.deleted(item, deleted);
+      pieces = frames.event(type, item, deleted);
     }
     for (const piece of pieces) {
       const room = sink.write(piece);
