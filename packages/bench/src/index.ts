@@ -6,6 +6,7 @@ export { askWhole, type Client, openClient } from './client.ts';
 export { type Change, type Comparison, compareRuns, regressionsOf } from './compare.ts';
 export { readContents, readVersion } from './contents.ts';
 export type { Access } from './curl.ts';
+export { measureOf } from './figures.ts';
 export { RATES, runGradient } from './gradient.ts';
 export { type Idleness, READER_COUNTS, runIdleReaders } from './idle-readers.ts';
 export { type ListOptions, type Measured, measureLists, type Subject } from './list-load.ts';

@@ -7,6 +7,7 @@ const PARTS: ReadonlyMap<string, Part> = new Map([
   ['list', { load: () => import('./bench/list.ts') }],
   ['gradient', { load: () => import('./bench/gradient.ts') }],
   ['readers', { load: () => import('./bench/readers.ts') }],
+  ['start', { load: () => import('./bench/start.ts') }],
   ['page', { load: () => import('./bench/page.ts') }],
   ['compare', { load: () => import('./bench/compare.ts') }],
 ]);

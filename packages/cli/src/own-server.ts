@@ -6,7 +6,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-export type OwnServer = { kubeconfig: string; pid: number; stop(): Promise<void> };
+export type OwnServer = {
+  kubeconfig: string;
+  pid: number;
+  /** From the start of its process until it said that it is ready. */
+  readySeconds: number;
+  stop(): Promise<void>;
+};
 
 const COMMAND = fileURLToPath(new URL('../bin/sluice.mjs', import.meta.url));
 const READY_LIMIT_MS = 30_000;
@@ -25,6 +31,7 @@ export async function startOwnServer(flags: readonly string[]): Promise<OwnServe
     '--kubeconfig-out',
     kubeconfig,
   ];
+  const startedAt = performance.now();
   const child = spawn(process.execPath, [COMMAND, 'serve', ...settings, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -38,7 +45,8 @@ export async function startOwnServer(flags: readonly string[]): Promise<OwnServe
     await stop();
     throw error;
   }
-  return { kubeconfig, pid: child.pid!, stop };
+  const readySeconds = (performance.now() - startedAt) / 1000;
+  return { kubeconfig, pid: child.pid!, readySeconds, stop };
 }
 
 function untilReady(child: ChildProcess): Promise<void> {

@@ -92,7 +92,7 @@ const REST_TIMES_MAX = 20;
 const REST_BYTES = 256 << 10;
 
 /** Once it grows no more: threads start after the server is ready. Only Linux tells. */
-async function restingMemory(pid: number): Promise<number | undefined> {
+export async function restingMemory(pid: number): Promise<number | undefined> {
   if (process.platform !== 'linux') return undefined;
   let bytes = readOwnMemory(pid);
   for (let time = 0; time < REST_TIMES_MAX; time++) {
@@ -104,7 +104,7 @@ async function restingMemory(pid: number): Promise<number | undefined> {
   return bytes;
 }
 
-async function fillServer(
+export async function fillServer(
   subject: NamedSubject['subject'],
   sizes: Sizes,
 ): Promise<Record<string, { count: number; bytes: number }>> {

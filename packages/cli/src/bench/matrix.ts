@@ -24,7 +24,7 @@ import {
 } from './server-flags.ts';
 
 const USAGE = `usage: sluice bench [--quick] [--only CELLS ...] [--subject ...] [--out DIR] [FLAGS]
-       sluice bench list | gradient | readers | compare | page      --help tells more of each
+       sluice bench list | gradient | readers | start | compare | page      --help tells more of each
 
 Starts Sluice on a directory that it removes again, fills it, measures cell by cell, and writes DIR/results.jsonl
 and a page that draws it, DIR/index.html.

@@ -71,7 +71,7 @@ export function readPositive(flag: string, text: string): number {
   return value;
 }
 
-function readSize(flag: string, text: string): Size {
+export function readSize(flag: string, text: string): Size {
   const match = /^(\d+)(?:x(\d+))?$/.exec(text);
   if (!match) throw new Error(`--${flag} must read COUNTxBYTES`);
   return { count: readWholeNumber(flag, match[1], 1), bytes: Number(match[2] ?? 0) };
