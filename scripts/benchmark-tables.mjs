@@ -63,11 +63,13 @@ function memory(measure) {
   return measure ? `${Math.round(measure.median / 2 ** 20)} MiB` : '–';
 }
 
-/** By the stated rule of `packages/bench/src/verdict.ts`. */
+/** By the stated rule of `packages/bench/src/verdict.ts`; in parentheses what has too few rounds for it. */
 function told(a, b) {
   const [before, after] = [main(a), main(b)];
   if (!before || !after) return '';
-  const { verdict, ratio } = compareMeasures(before, after);
+  const { verdict, ratio, low } = compareMeasures(before, after);
+  const factor = ratio < 1 ? `${(1 / ratio).toPrecision(2)}x faster` : `${ratio.toPrecision(2)}x slower`;
+  if (ratio !== null && low === null) return `(${factor})`;
   if (verdict !== 'differs') return "can't tell";
-  return ratio < 1 ? `${(1 / ratio).toPrecision(2)}x faster` : `**${ratio.toPrecision(2)}x slower**`;
+  return ratio < 1 ? factor : `**${factor}**`;
 }
